@@ -1,0 +1,23 @@
+"""Robot description: what the YAML of one robot says, checked."""
+
+from robot_tool_agent.core.robot.body import Footprint, Frames, Gripper, PoseConfig
+from robot_tool_agent.core.robot.description import RobotDescription
+from robot_tool_agent.core.robot.limits import Limits
+from robot_tool_agent.core.robot.surroundings import ApprovalPolicy, KnownMap, Place, SkillConfig, Surface
+from robot_tool_agent.core.robot.topics import InputTopic, Topics
+
+__all__ = [
+    'ApprovalPolicy',
+    'Footprint',
+    'Frames',
+    'Gripper',
+    'InputTopic',
+    'KnownMap',
+    'Limits',
+    'Place',
+    'PoseConfig',
+    'RobotDescription',
+    'SkillConfig',
+    'Surface',
+    'Topics',
+]

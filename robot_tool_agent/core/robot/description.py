@@ -1,0 +1,66 @@
+"""The robot description: one YAML, read by the simulator, the safety node and the executor."""
+
+from __future__ import annotations
+
+from pydantic import Field, model_validator
+
+from robot_tool_agent.core.geometry import Point
+from robot_tool_agent.core.robot.base import ConfigModel, Name
+from robot_tool_agent.core.robot.body import Footprint, Frames, Gripper, PoseConfig
+from robot_tool_agent.core.robot.limits import Limits
+from robot_tool_agent.core.robot.surroundings import ApprovalPolicy, KnownMap, Place, Polygon, SkillConfig
+from robot_tool_agent.core.robot.topics import Topics
+
+
+class RobotDescription(ConfigModel):
+    """Everything the suite knows of one robot."""
+
+    name: Name
+    topics: Topics
+    frames: Frames = Frames()
+    limits: Limits
+    footprint: Footprint
+    gripper: Gripper | None = None
+    map: KnownMap = KnownMap()
+    places: dict[Name, Place] = Field(default_factory=dict, max_length=200)
+    safe_poses: dict[Name, PoseConfig] = Field(min_length=1, max_length=50)
+    geofence: Polygon | None = Field(default=None, description='polygon the base stays in, map frame, m')
+    arm_home: dict[Name, float] = Field(default_factory=dict, max_length=16, description='joint positions, rad or m')
+    approvals: tuple[ApprovalPolicy, ...] = Field(default=(), max_length=50)
+    skills: dict[Name, SkillConfig] = Field(min_length=1, max_length=100, description='enabled skills')
+
+    @model_validator(mode='after')
+    def _inside_geofence(self) -> RobotDescription:
+        outside = [f'{kind}.{name}' for kind, name, point in self._poses() if not self.inside_geofence(point)]
+        if outside:
+            raise ValueError(f'outside the geofence: {", ".join(outside)}')
+        return self
+
+    @model_validator(mode='after')
+    def _gripper_reachable(self) -> RobotDescription:
+        if self.gripper is not None and (self.topics.joint_states is None or self.topics.joint_trajectory is None):
+            raise ValueError('a gripper needs topics.joint_states and topics.joint_trajectory')
+        return self
+
+    def _poses(self) -> list[tuple[str, str, Point]]:
+        places = [('places', name, place.pose.point) for name, place in self.places.items()]
+        return places + [('safe_poses', name, pose.pose.point) for name, pose in self.safe_poses.items()]
+
+    def inside_geofence(self, point: Point) -> bool:
+        """Tell whether a point of the map lies in the geofence polygon (even-odd rule); always true without one."""
+        if self.geofence is None:
+            return True
+        inside = False
+        for (x1, y1), (x2, y2) in zip(self.geofence, self.geofence[1:] + self.geofence[:1], strict=True):
+            crosses = (y1 > point.y_m) != (y2 > point.y_m)
+            if crosses and point.x_m < (x2 - x1) * (point.y_m - y1) / (y2 - y1) + x1:
+                inside = not inside
+        return inside
+
+    def find_place(self, name: str) -> str | None:
+        """Return the key of the place with this name or alias, compared without case; None if there is none."""
+        wanted = name.strip().casefold()
+        for key, place in self.places.items():
+            if wanted in {key.casefold(), *(alias.casefold() for alias in place.aliases)}:
+                return key
+        return None
