@@ -1,0 +1,96 @@
+"""The journal's file: SQLite in WAL mode with full synchronisation, one writer by file lock."""
+
+from __future__ import annotations
+
+import fcntl
+import sqlite3
+from typing import IO
+
+from robot_tool_agent.core.journal.records import JournalError
+
+SCHEMA_VERSION = 1
+BUSY_TIMEOUT_S = 2.0
+FULL = 2
+
+_SCHEMA = """
+CREATE TABLE calls (
+    call_id TEXT PRIMARY KEY,
+    fingerprint TEXT NOT NULL,
+    task_id TEXT NOT NULL,
+    skill TEXT NOT NULL,
+    arguments_json TEXT NOT NULL,
+    requested_by TEXT NOT NULL,
+    resources TEXT NOT NULL,
+    idempotent INTEGER NOT NULL,
+    reads_only INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    outcome INTEGER,
+    effect INTEGER,
+    error_code TEXT NOT NULL DEFAULT '',
+    message TEXT NOT NULL DEFAULT '',
+    result_json TEXT NOT NULL DEFAULT '{}',
+    evidence_json TEXT NOT NULL DEFAULT '{}',
+    attempts INTEGER NOT NULL DEFAULT 0,
+    start_json TEXT NOT NULL DEFAULT '{}',
+    admitted_at_s REAL NOT NULL,
+    started_at_s REAL,
+    ended_at_s REAL,
+    resolved_by TEXT NOT NULL DEFAULT ''
+) WITHOUT ROWID;
+CREATE INDEX calls_open ON calls (state) WHERE state IN ('ADMITTED', 'STARTED') OR effect = 3;
+CREATE INDEX calls_by_time ON calls (admitted_at_s);
+"""
+
+
+def lock(path: str) -> IO[bytes]:
+    """Take the journal's lock file for this process. Raise JournalError if another executor has it."""
+    try:
+        handle = open(f'{path}.lock', 'ab')  # noqa: SIM115 (held as long as the journal)
+    except OSError as error:
+        raise JournalError(f'{path}.lock: {error.strerror}') from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        handle.close()
+        raise JournalError(f'{path} is in use by another executor') from None
+    return handle
+
+
+def connect(path: str) -> sqlite3.Connection:
+    """Open the journal for writing, made new if there is none. Raise JournalError if it cannot be trusted."""
+    try:
+        connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
+        _set_pragmas(connection, path)
+        _ensure_schema(connection, path)
+    except sqlite3.Error as error:
+        raise JournalError(f'{path}: {error}') from None
+    return connection
+
+
+def connect_read_only(path: str) -> sqlite3.Connection:
+    """Open an existing journal for reading only. Raise JournalError if there is none."""
+    try:
+        connection = sqlite3.connect(f'file:{path}?mode=ro', uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+        connection.execute('SELECT count(*) FROM calls WHERE 0')
+    except sqlite3.Error as error:
+        raise JournalError(f'{path}: {error}') from None
+    return connection
+
+
+def _set_pragmas(connection: sqlite3.Connection, path: str) -> None:
+    mode = connection.execute('PRAGMA journal_mode=WAL').fetchone()[0]
+    connection.execute('PRAGMA synchronous=FULL')
+    synchronous = connection.execute('PRAGMA synchronous').fetchone()[0]
+    if mode != 'wal' or synchronous != FULL:
+        raise JournalError(f'{path}: needs WAL with synchronous=FULL, has {mode} with {synchronous}')
+
+
+def _ensure_schema(connection: sqlite3.Connection, path: str) -> None:
+    version = connection.execute('PRAGMA user_version').fetchone()[0]
+    if version == 0:
+        connection.executescript(f'BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;')
+    elif version != SCHEMA_VERSION:
+        raise JournalError(f'{path}: schema version {version}, this program knows {SCHEMA_VERSION}')
+    damage = connection.execute('PRAGMA quick_check(1)').fetchone()[0]
+    if damage != 'ok':
+        raise JournalError(f'{path}: damaged: {damage}')
