@@ -1,0 +1,1 @@
+"""Execution of calls: admitted once, gated, verified, ended."""

@@ -1,0 +1,56 @@
+"""Which calls need a person's yes, and what the person said. No answer is a no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from robot_tool_agent.core.robot import ApprovalPolicy
+from robot_tool_agent.core.skills.base import Risk
+
+
+class ApprovalDesk:
+    """Open questions and their answers, by call_id. An answer counts once and only while its question is open."""
+
+    def __init__(self, policies: Iterable[ApprovalPolicy]) -> None:
+        self._policies = tuple(policies)
+        self._used: set[str] = set()
+        self._open: dict[str, tuple[bool, str] | None] = {}
+
+    def reason(self, skill: str, risk: Risk, arguments: dict[str, Any]) -> str | None:
+        """Return why a call needs approval, None if it does not."""
+        if risk is Risk.HIGH:
+            return f'{skill} is high risk'
+        for policy in self._policies:
+            if policy.skill != skill or (policy.place is not None and arguments.get('place') != policy.place):
+                continue
+            if not policy.first_use or skill not in self._used:
+                return f'policy for {skill}' + (f' at {policy.place}' if policy.place else '')
+        return None
+
+    def note_use(self, skill: str) -> None:
+        """Remember that a skill was started, for policies on first use."""
+        self._used.add(skill)
+
+    def ask(self, call_id: str) -> None:
+        """Open a question."""
+        self._open[call_id] = None
+
+    def decide(self, call_id: str, approve: bool, operator: str) -> str | None:
+        """Take a person's answer. Return why it does not count, None if it does."""
+        if not operator.strip():
+            return 'operator must not be empty'
+        if call_id not in self._open:
+            return f'no open approval request for call {call_id}'
+        if self._open[call_id] is not None:
+            return f'call {call_id} is decided already'
+        self._open[call_id] = (approve, operator)
+        return None
+
+    def answer(self, call_id: str) -> tuple[bool, str] | None:
+        """Return (approved, operator), None while nobody answered."""
+        return self._open.get(call_id)
+
+    def close(self, call_id: str) -> None:
+        """Close a question; later answers to it do not count."""
+        self._open.pop(call_id, None)

@@ -1,0 +1,115 @@
+"""The executive: takes calls in, gives each its turns, answers questions about them."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+
+from robot_tool_agent.core.execution.call import Call, CallRequest, CallResult, CancelCause
+from robot_tool_agent.core.execution.hub import Hub, Steps
+from robot_tool_agent.core.execution.intake import take_in
+from robot_tool_agent.core.execution.judgement import refused
+from robot_tool_agent.core.execution.ports import Job, TripRequest, Turn
+from robot_tool_agent.core.execution.procedure import run_motion_call
+from robot_tool_agent.core.execution.reading import run_reading_call
+from robot_tool_agent.core.execution.results import bounded_json, bounded_text
+from robot_tool_agent.core.journal import CallEnd, NotAdmitted
+from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
+from robot_tool_agent.core.skills.base import Refusal
+from robot_tool_agent.core.skills.registry import SkillRegistry
+
+OnEnd = Callable[[CallResult], None]
+MAX_LIVE_CALLS = 32
+
+
+class Executive:
+    """Runs calls by turns. One thread; `advance` is called at the tick rate and whenever slow work is done."""
+
+    def __init__(self, hub: Hub, registry: SkillRegistry) -> None:
+        self.hub = hub
+        self.registry = registry
+        self._running: dict[str, tuple[Steps[CallResult], OnEnd]] = {}
+
+    def submit(self, request: CallRequest, turn: Turn, on_end: OnEnd) -> Call | None:
+        """Take a goal in. `on_end` gets its result: at once for a refusal (None is returned), later for a live call."""
+        leased = self.hub.heartbeats.known(request.requested_by)
+        call = take_in(request, self.registry, leased, turn.wall_s)
+        refusal = call if isinstance(call, Refusal) else self._not_now(call)
+        if refusal is not None or isinstance(call, Refusal):
+            assert refusal is not None
+            on_end(CallResult(refused(refusal.error, refusal.message, refusal.details)))
+            return None
+        run = run_reading_call if call.skill.reads_only else run_motion_call
+        self.hub.live[call.call_id] = call
+        self._running[call.call_id] = (run(call, self.hub, turn), on_end)
+        self._advance(call, None)
+        return call
+
+    def advance(self, turn: Turn) -> None:
+        """Give every live call one turn."""
+        for call in list(self.hub.live.values()):
+            self._advance(call, turn)
+
+    def cancel(self, call_id: str, cause: CancelCause) -> bool:
+        """Ask a live call to end. False if there is none; a second request changes nothing."""
+        call = self.hub.live.get(call_id)
+        if call is None:
+            return False
+        call.cancel = call.cancel or cause
+        return True
+
+    def cancel_all(self, cause: CancelCause) -> None:
+        """Ask every live call to end."""
+        for call_id in self.hub.live:
+            self.cancel(call_id, cause)
+
+    def resolve(self, call_id: str, effect: int, operator: str, reason: str) -> Job[NotAdmitted | None] | str:
+        """Store what a person says of an unresolved call. A text says why the request is none."""
+        if not operator.strip() or not reason.strip():
+            return 'operator and reason must not be empty'
+        if effect not in (Effect.NONE, Effect.PARTIAL, Effect.DONE):
+            return f'effect must be 0 (none), 1 (partial) or 2 (done), got {effect}'
+        evidence = bounded_json({'operator': bounded_text(operator), 'reason': bounded_text(reason)})
+        by = f'operator {bounded_text(operator, 100)}'
+        return self.hub.ports.submit(lambda: self.hub.journal.resolve(call_id, Effect(effect), by, evidence))
+
+    def _not_now(self, call: Call) -> Refusal | None:
+        other = self.hub.live.get(call.call_id)
+        if other is not None and other.admission.fingerprint != call.admission.fingerprint:
+            message = f'call_id {call.call_id} is in use for {other.admission.skill} {other.admission.arguments_json}'
+            return Refusal(ErrorCode.IDEMPOTENCY_MISMATCH, message)
+        if other is not None:
+            return Refusal(ErrorCode.IN_PROGRESS, f'call {call.call_id} is {other.phase.value}; wait for its end')
+        if len(self.hub.live) >= MAX_LIVE_CALLS:
+            return Refusal(ErrorCode.RATE_LIMITED, f'{MAX_LIVE_CALLS} calls are live; wait until one ends')
+        return None
+
+    def _advance(self, call: Call, turn: Turn | None) -> None:
+        steps, on_end = self._running[call.call_id]
+        try:
+            next(steps) if turn is None else steps.send(turn)
+            return
+        except StopIteration as stop:
+            result: CallResult = stop.value
+        except Exception:  # a fault of ours: the call must still get an end
+            self.hub.ports.log(f'{call.call_id}: {traceback.format_exc()}')
+            result = CallResult(self._broken(call))
+        del self._running[call.call_id]
+        del self.hub.live[call.call_id]
+        self.hub.unlock(call)
+        call.result = result
+        on_end(result)
+
+    def _broken(self, call: Call) -> CallEnd:
+        """End a call whose procedure raised: refused if nothing can have moved, else unknown and safety is told."""
+        hub, end = self.hub, refused(ErrorCode.EXECUTION_ERROR, 'internal error; the log has the details')
+        if call.skill.reads_only:
+            return end
+        if call.attempts == 0:
+            hub.ports.submit(lambda: hub.journal.refuse(call.call_id, end, call.admitted_wall_s))
+            return end
+        unknown = replace(end, outcome=Outcome.UNKNOWN, effect=Effect.UNKNOWN, attempts=call.attempts)
+        hub.ports.submit(lambda: hub.journal.end(call.call_id, unknown, call.admitted_wall_s))
+        hub.ports.trip(TripRequest('SKILL_UNKNOWN', end.message, call.call_id, call.request.task_id, call.epoch))
+        return unknown

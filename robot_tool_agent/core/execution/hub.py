@@ -1,0 +1,75 @@
+"""What all calls of one executor share."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from robot_tool_agent.core.execution.approvals import ApprovalDesk
+from robot_tool_agent.core.execution.call import Call, CancelCause
+from robot_tool_agent.core.execution.config import ExecutionConfig
+from robot_tool_agent.core.execution.ports import Job, Ports, Turn
+from robot_tool_agent.core.execution.safety_watch import SafetyWatch
+from robot_tool_agent.core.heartbeats import HeartbeatMonitor
+from robot_tool_agent.core.journal import Journal
+from robot_tool_agent.core.robot import RobotDescription
+from robot_tool_agent.core.sensors import SensorView
+from robot_tool_agent.core.skills.base import Resource
+
+Result = TypeVar('Result')
+Steps = Generator[None, Turn, Result]
+
+
+@dataclass(slots=True)
+class Hub:
+    """Sensors, safety, journal, locks and the way out."""
+
+    robot: RobotDescription
+    config: ExecutionConfig
+    journal: Journal
+    ports: Ports
+    view: SensorView
+    safety: SafetyWatch
+    heartbeats: HeartbeatMonitor
+    approvals: ApprovalDesk
+    live: dict[str, Call] = field(default_factory=dict)
+    locks: dict[Resource, Call] = field(default_factory=dict)
+
+    def live_ids(self) -> frozenset[str]:
+        """Return the ids of the calls running in this process."""
+        return frozenset(self.live)
+
+    def lock(self, call: Call) -> Call | None:
+        """Take all resources of a call, or none. Return the call that has one of them, None on success."""
+        holders = [self.locks[name] for name in call.skill.resources if name in self.locks]
+        if holders:
+            return holders[0]
+        self.locks.update(dict.fromkeys(call.skill.resources, call))
+        return None
+
+    def unlock(self, call: Call) -> None:
+        """Free the resources of a call."""
+        for name in [name for name, holder in self.locks.items() if holder is call]:
+            del self.locks[name]
+
+    def wants_end(self, call: Call, now_s: float) -> bool:
+        """Tell whether a call is to end early; one bound to a heartbeat is cancelled here when that falls silent."""
+        if call.cancel is None and call.leased and not self.heartbeats.alive(call.request.requested_by, now_s):
+            call.cancel = CancelCause.LEASE
+        return call.cancel is not None
+
+
+def wait_for(job: Job[Any], deadline_s: float = float('inf')) -> Steps[bool]:
+    """Take turns until a job is done or the deadline has passed; return whether it is done."""
+    while not job.done():
+        turn = yield
+        if turn.now_s >= deadline_s:
+            return job.done()
+    return True
+
+
+def result_of(job: Job[Result]) -> Steps[Result]:
+    """Take turns until a job is done and return its result, or raise what it raised."""
+    yield from wait_for(job)
+    return job.result()
