@@ -1,0 +1,138 @@
+"""The executor node: skills as ROS 2 actions, judged by sensors.
+
+Action: `execute_skill` (ExecuteSkill).
+Services: `describe_skills`, `resolve_call`, `decide_approval`.
+Publishes: `motion_command`, `approval_requests` (transient local), `heartbeat` (10 Hz).
+Subscribes: `safety_state` (transient local), `heartbeat`, and the sensor topics of the robot description.
+Calls: `trip_safety`.
+Parameters: `robot_file`, `journal_path`, `tick_hz`, `result_timeout_s` and those of ExecutionConfig; see
+config/executor.yaml.
+"""
+
+import sys
+from collections.abc import Sequence
+
+from rclpy.action import ActionServer, CancelResponse, GoalResponse
+from rclpy.action.server import ServerGoalHandle
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from rclpy.task import Future
+from robot_tool_agent_interfaces.action import ExecuteSkill
+from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
+
+from robot_tool_agent.core.execution.call import CallRequest, CallResult, CancelCause
+from robot_tool_agent.core.execution.executive import Executive
+from robot_tool_agent.core.execution.ports import Turn
+from robot_tool_agent.nodes.action_ends import end_goal
+from robot_tool_agent.nodes.clock import steady_now_s, wall_now_s
+from robot_tool_agent.nodes.conversions import safety_view
+from robot_tool_agent.nodes.executor_ports import NodePorts
+from robot_tool_agent.nodes.executor_services import ExecutorServices
+from robot_tool_agent.nodes.executor_setup import ExecutorParameters, build_executive
+from robot_tool_agent.nodes.heartbeat import HeartbeatPublisher
+from robot_tool_agent.nodes.parameters import declare
+from robot_tool_agent.nodes.qos import COMMAND, LATCHED
+from robot_tool_agent.nodes.runtime import run_node
+from robot_tool_agent.nodes.sensor_inputs import subscribe_sensors
+
+
+class ExecutorNode(Node):
+    """Feeds the executive and carries its answers."""
+
+    def __init__(self) -> None:
+        super().__init__('executor')
+        self._parameters = declare(self, ExecutorParameters)
+        self._wake = self.create_guard_condition(self._advance_without_tick)
+        self._ports = NodePorts(self, self._wake.trigger)
+        self.executive: Executive = build_executive(self, self._parameters, self._ports)
+        self._goals: dict[str, ServerGoalHandle] = {}
+        self._shown: dict[str, tuple[str, float, str]] = {}
+        hub = self.executive.hub
+        subscribe_sensors(self, hub.robot, hub.view)
+        self.create_subscription(SafetyState, 'safety_state', self._on_safety, LATCHED)
+        self.create_subscription(Heartbeat, 'heartbeat', self._on_heartbeat, COMMAND)
+        self._services = ExecutorServices(self, self.executive)
+        self._server = ActionServer(
+            self,
+            ExecuteSkill,
+            'execute_skill',
+            self._execute,
+            goal_callback=lambda goal: GoalResponse.ACCEPT,
+            cancel_callback=self._on_cancel,
+            result_timeout=round(self._parameters.result_timeout_s),
+        )
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        self._tick_timer = self.create_timer(1.0 / self._parameters.tick_hz, self._tick, clock=steady)
+        self._heartbeat = HeartbeatPublisher(self)
+
+    def on_shutdown(self) -> bool:
+        """End every live call; True once all have their end stored."""
+        self.executive.cancel_all(CancelCause.SHUTDOWN)
+        return not self.executive.hub.live
+
+    def destroy_node(self) -> None:
+        """Finish the journal's work, then end."""
+        self._ports.close()
+        self.executive.hub.journal.close()
+        super().destroy_node()
+
+    async def _execute(self, goal: ServerGoalHandle) -> ExecuteSkill.Result:
+        asked = goal.request
+        request = CallRequest(asked.call_id, asked.task_id, asked.skill, asked.arguments_json, asked.requested_by)
+        ended: Future = Future()
+        call = self.executive.submit(request, self._turn(), ended.set_result)
+        if call is not None:
+            self._goals[call.call_id] = goal
+            if goal.is_cancel_requested:  # asked for between acceptance and this line
+                self.executive.cancel(call.call_id, CancelCause.REQUEST)
+        result: CallResult = await ended
+        if call is not None:
+            del self._goals[call.call_id]
+        self.get_logger().info(f'{request.call_id} {request.skill}: {_summary(result)}')
+        return end_goal(goal, result)
+
+    def _on_cancel(self, goal: ServerGoalHandle) -> CancelResponse:
+        call_id = goal.request.call_id
+        # A second goal with the id of a live call holds no call: cancelling it must not end the first one's.
+        if self._goals.get(call_id) is goal:
+            self.executive.cancel(call_id, CancelCause.REQUEST)
+        return CancelResponse.ACCEPT
+
+    def _on_safety(self, message: SafetyState) -> None:
+        self.executive.hub.safety.on_view(safety_view(message), steady_now_s())
+        self._advance_without_tick()
+
+    def _on_heartbeat(self, message: Heartbeat) -> None:
+        self.executive.hub.heartbeats.heard(message.node, message.boot_id, message.sequence, steady_now_s())
+
+    def _turn(self, tick: bool = True) -> Turn:
+        return Turn(steady_now_s(), wall_now_s(), tick)
+
+    def _advance_without_tick(self) -> None:
+        self.executive.advance(self._turn(tick=False))
+
+    def _tick(self) -> None:
+        self.executive.advance(self._turn())
+        for call_id, goal in self._goals.items():
+            call = self.executive.hub.live.get(call_id)
+            shown = None if call is None else (call.phase.value, round(call.progress, 2), call.detail)
+            if shown is not None and self._shown.get(call_id) != shown:
+                self._shown[call_id] = shown
+                phase, progress, detail = shown
+                goal.publish_feedback(ExecuteSkill.Feedback(phase=phase, progress=progress, detail=detail))
+        self._shown = {call_id: shown for call_id, shown in self._shown.items() if call_id in self._goals}
+
+
+def _summary(result: CallResult) -> str:
+    end = result.end
+    code = f' {end.error.value}' if end.error else ''
+    return f'{end.outcome.name} effect {end.effect.name}{code}{" (replayed)" if result.replayed else ""}: {end.message}'
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the executor node; return the process's exit code."""
+    return run_node(ExecutorNode, argv)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
