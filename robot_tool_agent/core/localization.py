@@ -36,8 +36,13 @@ class Localizer:
         self._odom.append(sample)
 
     def on_global_pose(self, sample: GlobalPoseSample) -> None:
-        """Take a global pose and pair it with the odometry nearest in time."""
+        """Take a global pose and pair it with the odometry nearest in time.
+
+        One from before the odometry on hand has no partner: odometry may have jumped in between.
+        """
         if not self._has_global_pose or not self._odom or sample.stamp_s <= self._corrected_stamp_s:
+            return
+        if sample.stamp_s < self._odom[0].stamp_s:
             return
         nearest = min(self._odom, key=lambda odom: abs(odom.stamp_s - sample.stamp_s))
         self._correction = sample.pose.compose(nearest.pose.inverse())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.localization import Localizer
+from robot_tool_agent.core.odometry import jumped
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.samples import (
     BatterySample,
@@ -42,10 +43,13 @@ class SensorView:
         self.objects: ObjectsSample | None = None
 
     def on_odom(self, sample: OdomSample) -> None:
-        """Take an odometry sample."""
-        if _is_news(self.odom, sample):
-            self.odom = sample
-            self.localizer.on_odom(sample)
+        """Take an odometry sample. After a jump the map pose is unknown until localization speaks again."""
+        if not _is_news(self.odom, sample):
+            return
+        if self.odom is not None and jumped(self.odom, sample, self.robot.limits):
+            self.localizer.restart()
+        self.odom = sample
+        self.localizer.on_odom(sample)
 
     def on_global_pose(self, sample: GlobalPoseSample) -> None:
         """Take a global pose."""

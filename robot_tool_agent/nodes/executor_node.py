@@ -41,17 +41,17 @@ class ExecutorNode(Node):
 
     def __init__(self) -> None:
         super().__init__('executor')
-        self._parameters = declare(self, ExecutorParameters)
+        self._settings = declare(self, ExecutorParameters)
         self._wake = self.create_guard_condition(self._advance_without_tick)
         self._ports = NodePorts(self, self._wake.trigger)
-        self.executive: Executive = build_executive(self, self._parameters, self._ports)
+        self.executive: Executive = build_executive(self, self._settings, self._ports)
         self._goals: dict[str, ServerGoalHandle] = {}
         self._shown: dict[str, tuple[str, float, str]] = {}
         hub = self.executive.hub
         subscribe_sensors(self, hub.robot, hub.view)
         self.create_subscription(SafetyState, 'safety_state', self._on_safety, LATCHED)
         self.create_subscription(Heartbeat, 'heartbeat', self._on_heartbeat, COMMAND)
-        self._services = ExecutorServices(self, self.executive)
+        self._answers = ExecutorServices(self, self.executive)
         self._server = ActionServer(
             self,
             ExecuteSkill,
@@ -59,10 +59,10 @@ class ExecutorNode(Node):
             self._execute,
             goal_callback=lambda goal: GoalResponse.ACCEPT,
             cancel_callback=self._on_cancel,
-            result_timeout=round(self._parameters.result_timeout_s),
+            result_timeout=round(self._settings.result_timeout_s),
         )
         steady = Clock(clock_type=ClockType.STEADY_TIME)
-        self._tick_timer = self.create_timer(1.0 / self._parameters.tick_hz, self._tick, clock=steady)
+        self._tick_timer = self.create_timer(1.0 / self._settings.tick_hz, self._tick, clock=steady)
         self._heartbeat = HeartbeatPublisher(self)
 
     def on_shutdown(self) -> bool:

@@ -43,19 +43,19 @@ class ExecutorServices:
         return response
 
     def _decide(self, request: DecideApproval.Request, response: DecideApproval.Response) -> DecideApproval.Response:
-        fault = self._executive.hub.approvals.decide(request.call_id, request.approve, request.operator)
+        fault = self._executive.hub.approvals.decide(request.call_id, request.approve, request.operator_name)
         word = 'approved' if request.approve else 'denied'
         response.success = fault is None
-        response.message = fault or f'call {request.call_id} {word} by {request.operator}'
+        response.message = fault or f'call {request.call_id} {word} by {request.operator_name}'
         self._node.get_logger().info(f'decide_approval: {response.message}; {request.reason}')
         return response
 
     async def _resolve(self, request: ResolveCall.Request, response: ResolveCall.Response) -> ResolveCall.Response:
-        job = self._executive.resolve(request.call_id, request.effect, request.operator, request.reason)
+        job = self._executive.resolve(request.call_id, request.effect, request.operator_name, request.reason)
         fault = job if isinstance(job, str) else await self._stored(job)
         response.success = fault is None
         response.message = fault or f'call {request.call_id} resolved as {Effect(request.effect).name}'
-        self._node.get_logger().info(f'resolve_call by {request.operator}: {response.message}')
+        self._node.get_logger().info(f'resolve_call by {request.operator_name}: {response.message}')
         return response
 
     async def _stored(self, job: Job[NotAdmitted | None]) -> str | None:

@@ -82,10 +82,24 @@ def test_an_old_global_pose_corrects_nothing():
     localizer = Localizer(has_global_pose=True)
     localizer.on_odom(odom(1.0))
     localizer.on_global_pose(GlobalPoseSample(1.0, 1.0, Pose2D(1.0, 0.0, 0.0)))
+    localizer.on_odom(odom(2.0))
     localizer.on_global_pose(GlobalPoseSample(0.5, 2.0, Pose2D(9.0, 0.0, 0.0)))
     assert localizer.to_map(Pose2D(0, 0, 0)).x_m == 1.0
     localizer.restart()
     assert localizer.map_from_odom is None
+
+
+def test_a_jump_of_odometry_leaves_the_map_pose_unknown_until_localization_speaks(view):
+    view.on_odom(odom(10.0))
+    view.on_global_pose(GlobalPoseSample(10.0, 10.0, Pose2D(4.0, 4.0, 0.0)))
+    view.on_odom(odom(10.02, x_m=0.01))
+    assert view.map_pose() == Pose2D(4.01, 4.0, 0.0)
+    view.on_odom(odom(10.04, x_m=-3.0))
+    assert view.map_pose() is None
+    view.on_global_pose(GlobalPoseSample(10.03, 10.05, Pose2D(4.0, 4.0, 0.0)))
+    assert view.map_pose() is None
+    view.on_global_pose(GlobalPoseSample(10.1, 10.1, Pose2D(1.0, 1.0, 0.0)))
+    assert view.map_pose() == Pose2D(1.0, 1.0, 0.0)
 
 
 def test_without_localization_the_map_is_odom():
