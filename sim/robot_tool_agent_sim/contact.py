@@ -1,0 +1,92 @@
+"""Keeps the base out of the walls and tells when it touches them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from robot_tool_agent.core.geometry import Pose2D, Twist2D
+from robot_tool_agent.core.robot import Footprint
+from robot_tool_agent_sim.walls import Array, Walls, cross
+
+TOUCH_M = 0.001
+RELEASE_M = 0.005
+_PRESSED_M = 1e-6
+_HALVINGS = 16
+
+
+class ContactGuard:
+    """Moves the footprint along arcs as far as the walls let it."""
+
+    def __init__(self, footprint: Footprint, walls: Walls) -> None:
+        self._walls = walls
+        self._radius_m = footprint.circumscribed_m
+        self._corners = None if footprint.polygon_m is None else np.array(footprint.polygon_m, dtype=np.float64)
+        self._free_travel_m = 0.0
+        self.touching = False
+
+    def gap_m(self, pose: Pose2D) -> float:
+        """Return the clearance of the footprint at a pose, negative if it overlaps a wall, infinite without walls."""
+        if self._corners is None:
+            return self._walls.nearest_m(pose) - self._radius_m
+        return self._polygon_gap_m(pose)
+
+    def move(self, pose: Pose2D, twist: Twist2D, dt_s: float) -> tuple[Pose2D, float]:
+        """Return the pose reached and the share (0 to 1) of the arc that was possible. Out of a wall always is."""
+        if twist.is_zero():
+            return pose, 1.0
+        target = twist.step(pose, dt_s)
+        travel_m = abs(twist.v_mps) * dt_s
+        if travel_m < self._free_travel_m:
+            self._free_travel_m -= travel_m
+            return target, 1.0
+        share = self._possible_share(pose, twist, dt_s)
+        reached = target if share == 1.0 else twist.step(pose, dt_s * share)
+        self._look_round(reached, blocked=share < 1.0)
+        return reached, share
+
+    def _possible_share(self, pose: Pose2D, twist: Twist2D, dt_s: float) -> float:
+        gap_m, here_m = self.gap_m(twist.step(pose, dt_s)), self.gap_m(pose)
+        if gap_m >= 0.0 or gap_m > here_m:
+            return 1.0
+        if here_m <= _PRESSED_M:
+            return 0.0
+        low, high = 0.0, 1.0
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            if self.gap_m(twist.step(pose, dt_s * middle)) >= 0.0:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    def _look_round(self, pose: Pose2D, blocked: bool) -> None:
+        """Update the touch, with hysteresis, and how far the base may go before anything has to be computed again."""
+        gap_m = self.gap_m(pose)
+        self.touching = blocked or gap_m <= (RELEASE_M if self.touching else TOUCH_M)
+        self._free_travel_m = self._walls.nearest_m(pose) - self._radius_m - RELEASE_M
+
+    def _polygon_gap_m(self, pose: Pose2D) -> float:
+        assert self._corners is not None
+        cos, sin = math.cos(pose.yaw_rad), math.sin(pose.yaw_rad)
+        corners = self._corners @ np.array(((cos, sin), (-sin, cos))) + (pose.x_m, pose.y_m)
+        edges = np.roll(corners, -1, axis=0) - corners
+        if self._walls.crossed_by_lines(corners, edges).any() or self._wall_inside(corners, edges):
+            return -self._radius_m
+        outline = Walls([(*corner, *(corner + edge)) for corner, edge in zip(corners, edges, strict=True)])
+        walls = self._walls
+        return min(_nearest_m(corners, walls), _nearest_m(walls.start, outline), _nearest_m(walls.end, outline))
+
+    def _wall_inside(self, corners: Array, edges: Array) -> bool:
+        """Tell whether a wall's end lies in the convex outline: on the same side of every edge."""
+        side = cross(edges[None], self._walls.start[:, None] - corners[None])
+        return bool(((side > 0.0).all(axis=1) | (side < 0.0).all(axis=1)).any())
+
+
+def _nearest_m(points: Array, segments: Walls) -> float:
+    offset = points[:, None] - segments.start[None]
+    length_squared = np.maximum((segments.along**2).sum(axis=1), 1e-18)
+    share = np.clip((offset * segments.along[None]).sum(axis=2) / length_squared, 0.0, 1.0)
+    gap = offset - share[..., None] * segments.along[None]
+    return float(np.hypot(gap[..., 0], gap[..., 1]).min(initial=np.inf))

@@ -1,0 +1,31 @@
+"""What stands in a simulated world beside the walls, as read from `config/worlds/*.yaml`."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from robot_tool_agent.core.geometry import Point
+from robot_tool_agent.core.robot import PoseConfig
+from robot_tool_agent.core.robot.base import ConfigModel, Metres, Name
+
+
+class ObjectConfig(ConfigModel):
+    """A small object that lies on furniture, map frame."""
+
+    label: str = Field(min_length=1, max_length=200, description='what a detector calls it')
+    x_m: Metres
+    y_m: Metres
+    width_m: float = Field(ge=0.001, le=0.5, description='where the fingers close on it, m')
+
+    @property
+    def point(self) -> Point:
+        """The same place as a Point."""
+        return Point(self.x_m, self.y_m)
+
+
+class WorldDescription(ConfigModel):
+    """Where the robot starts and what lies about, map frame."""
+
+    spawn: PoseConfig
+    objects: dict[Name, ObjectConfig] = Field(default_factory=dict, max_length=200)
+    scan_noise_m: float = Field(default=0.0, ge=0.0, le=0.5, description='standard deviation of a range, m')
