@@ -89,8 +89,8 @@ class Skill(ABC, Generic[ArgumentsT]):
     """One call of a skill. An instance lives for one attempt; facts are class attributes.
 
     Order of use: `refusal` (nothing has moved), `start_facts` (stored with STARTED), `begin`, `tick` until it is over,
-    `verify` until it answers. `verify` depends on arguments, stored start facts and sensors only, so that a later process
-    can judge a call it did not run.
+    `verify` until it answers. `verify` depends on arguments, stored start facts and sensors only, so that a later
+    process can judge a call it did not run.
     """
 
     name: ClassVar[str]

@@ -1,0 +1,66 @@
+"""JSON schema of a skill's arguments for one robot, kept to the keywords that every model provider takes."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from pydantic import BaseModel
+
+from robot_tool_agent.core.robot import RobotDescription
+from robot_tool_agent.core.skills.base import Json
+
+ENTITY_KEY = 'entity'
+
+
+class Entity(str, Enum):
+    """What kind of thing of the robot's world a text argument names; its names become the schema's enum."""
+
+    PLACE = 'place'
+    SURFACE = 'surface'
+
+
+def names_entity(kind: Entity) -> Json:
+    """Return the `json_schema_extra` of a field that names a place, or a place with a surface."""
+    return {ENTITY_KEY: kind.value}
+
+
+def arguments_schema(model: type[BaseModel], robot: RobotDescription) -> Json:
+    """Return the schema with additionalProperties false, bounds, and an enum where a field names a known place."""
+    schema = model.model_json_schema()
+    fields = {name: _field(dict(field), robot) for name, field in schema.get('properties', {}).items()}
+    return {
+        'type': 'object',
+        'properties': fields,
+        'required': list(schema.get('required', [])),
+        'additionalProperties': False,
+    }
+
+
+def entity_names(kind: Entity, robot: RobotDescription) -> list[str]:
+    """Return the names of all places, or of those where something can be put down, sorted."""
+    places = robot.places.items()
+    return sorted(name for name, place in places if kind is Entity.PLACE or place.surface is not None)
+
+
+def _field(field: Json, robot: RobotDescription) -> Json:
+    """Drop titles and null branches; add names and aliases of places."""
+    flat = _without_null(field)
+    kind = flat.pop(ENTITY_KEY, None)
+    if kind is None:
+        return flat
+    names = entity_names(Entity(kind), robot)
+    aliases = {name: ', '.join(robot.places[name].aliases) for name in names}
+    also = '; '.join(f'{name} = {others}' for name, others in aliases.items() if others)
+    if also:
+        flat['description'] = f'{flat["description"]} Other names: {also}'
+    return {**flat, 'enum': names} if names else flat
+
+
+def _without_null(field: Json) -> Json:
+    dropped = ('title', 'default', 'anyOf')
+    flat: dict[str, Any] = {key: value for key, value in field.items() if key not in dropped}
+    for option in field.get('anyOf', []):
+        if option.get('type') != 'null':
+            flat |= {key: value for key, value in option.items() if key != 'title'}
+    return flat
