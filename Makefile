@@ -1,0 +1,41 @@
+# `make help` lists the targets. Each does all the set-up it needs; a second run starts at once.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+ENV := source scripts/ros_env.sh && export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST &&
+TESTS := test/core test/nodes test/system
+# Every module of the simulator that does without ROS.
+ROS_IMPORT := ^ *(import|from) (rclpy|launch|[a-z_]+_(msgs|srvs|interfaces))\b
+SIM_PURE = $(shell grep -rLE --include='*.py' '$(ROS_IMPORT)' sim/robot_tool_agent_sim | sort)
+
+.PHONY: help setup demo test test-all lint bench launch-test clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1	\2/' | expand -t 22
+
+setup: ## install and build all that is needed (about two minutes, once)
+	@$(PYTHON) scripts/setup_env
+
+demo: setup ## three acts: success, a noticed failure, a killed process (under 90 s)
+	@$(ENV) python -m robot_tool_agent_sim.demo $(ARGS)
+
+test: lint ## linter, types, then core, node and system tests
+	@$(ENV) python -m pytest $(TESTS) -m 'not slow' $(ARGS)
+
+test-all: lint ## as test, with the slow tests
+	@$(ENV) python -m pytest $(TESTS) $(ARGS)
+
+lint: setup ## ruff and strict mypy
+	@$(ENV) python -m ruff check . && python -m mypy robot_tool_agent/core robot_tool_agent/llm && \
+	python -m mypy --follow-imports=silent $(SIM_PURE)
+
+bench: setup ## measure latencies and load into build/bench.json
+	@$(ENV) python -m robot_tool_agent_sim.bench $(ARGS)
+
+launch-test: setup ## the failure scenarios under launch_testing, where a ROS 2 installation has it
+	@$(ENV) if python -c 'import launch_testing' 2>/dev/null; then python -m pytest test/launch $(ARGS); \
+	else echo 'launch-test did not run: launch_testing is not importable here (it comes with a ROS 2 installation)'; fi
+
+clean: ## remove all that set-up and runs made
+	rm -rf .venv .setup.lock build install log .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
