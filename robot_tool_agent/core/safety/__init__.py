@@ -1,0 +1,1 @@
+"""The deterministic safety layer: what may move, how fast, and what happens when anything fails."""

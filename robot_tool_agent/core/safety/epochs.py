@@ -1,0 +1,26 @@
+"""The epoch: commands of one READY period can never act in another."""
+
+from __future__ import annotations
+
+from robot_tool_agent.core.safety_state import SafetyMode
+
+
+class Epoch:
+    """Counts entries to and exits from READY.
+
+    The count starts at the boot number, wall-clock nanoseconds, so every epoch of a boot lies above all of earlier
+    boots: transitions are far rarer than one a nanosecond.
+    """
+
+    def __init__(self, boot_id: int) -> None:
+        self._first = boot_id
+        self.value = boot_id
+
+    def on_change(self, old: SafetyMode, new: SafetyMode) -> None:
+        """Take a change of mode."""
+        if (old is SafetyMode.READY) != (new is SafetyMode.READY):
+            self.value += 1
+
+    def is_of_earlier_boot(self, epoch: int) -> bool:
+        """Tell whether an epoch was announced by a safety process before this one."""
+        return 0 < epoch < self._first
