@@ -1,0 +1,100 @@
+"""A model's call checked against its tool, and a call's end as the executor reports it."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from robot_tool_agent.core.outcomes import Advice, Effect, ErrorCode, Outcome
+from robot_tool_agent.core.planning.conversation import ToolCall, ToolSpec
+from robot_tool_agent.core.planning.schema_check import ArgumentFault, check
+from robot_tool_agent.core.skills.arguments import parse_object
+
+Json = dict[str, Any]
+ARGUMENTS_FORM = 'one JSON object, e.g. {"name": "value"}'
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCall:
+    """A checked call. `call_id` is its idempotency key, `ref` the model's own name for it."""
+
+    call_id: str
+    ref: str
+    tool: ToolSpec
+    arguments_json: str
+
+    @property
+    def fingerprint(self) -> str:
+        """Equal for calls of one skill with the same arguments."""
+        return f'{self.tool.name} {self.arguments_json}'
+
+
+@dataclass(frozen=True, slots=True)
+class CallFault:
+    """Why a call is not sent, in words a model can act on."""
+
+    error: ErrorCode
+    message: str
+    faults: tuple[ArgumentFault, ...] = ()
+    valid: tuple[str, ...] = ()
+
+    def as_data(self) -> Json:
+        """Return code, reason, expected form, valid values and offending value as JSON."""
+        rows = [fault.as_data() for fault in self.faults]
+        data: Json = {'sent': False, 'error_code': self.error.value, 'advice': self.error.advice.value}
+        data['message'] = self.message
+        return data | ({'faults': rows} if rows else {}) | ({'valid_values': self.valid} if self.valid else {})
+
+
+@dataclass(frozen=True, slots=True)
+class SkillResult:
+    """Content of one ExecuteSkill result."""
+
+    outcome: Outcome
+    effect: Effect = Effect.NONE
+    error_code: str = ''
+    message: str = ''
+    advice: str = ''
+    result: Json = field(default_factory=dict)
+    evidence: Json = field(default_factory=dict)
+    replayed: bool = False
+
+    @property
+    def may_be_sent_again(self) -> bool:
+        """Tell whether the call never started and only has to wait: the same call_id may be used again."""
+        return self.outcome is Outcome.REJECTED and self.advice == Advice.WAIT.value
+
+    @property
+    def needs_person(self) -> bool:
+        """Tell whether what happened is unknown, or the executor asks for an operator."""
+        unknown = self.outcome is Outcome.UNKNOWN or self.effect is Effect.UNKNOWN
+        return unknown or self.advice == Advice.ASK_OPERATOR.value
+
+    def as_data(self) -> Json:
+        """Return the result as JSON for a model."""
+        data: Json = {'outcome': self.outcome.name, 'effect': self.effect.name, 'message': self.message}
+        data |= {'error_code': self.error_code, 'advice': self.advice} if self.error_code else {}
+        data |= {'replayed': True} if self.replayed else {}
+        return data | {'result': self.result, 'evidence': self.evidence}
+
+
+def check_call(call: ToolCall, call_id: str, tools: Mapping[str, ToolSpec]) -> PlannedCall | CallFault:
+    """Return the call ready to be sent, or everything that is wrong with it."""
+    tool = tools.get(call.name)
+    if tool is None:
+        close = difflib.get_close_matches(call.name[:100], tools, n=1)
+        hint = f'; did you mean {close[0]}?' if close else ''
+        return CallFault(ErrorCode.UNKNOWN_SKILL, f'no tool {call.name[:64]!r}{hint}', valid=tuple(tools))
+    try:
+        arguments = parse_object(call.arguments_json)
+    except ValueError as error:
+        fault = ArgumentFault('(whole text)', call.arguments_json[:80], ARGUMENTS_FORM)
+        return CallFault(ErrorCode.INVALID_JSON, f'{tool.name}: {error}', (fault,))
+    faults = tuple(check(arguments, tool.parameters))
+    if faults:
+        text = '; '.join(f'{f.field or "arguments"}: {f.expected}' for f in faults)
+        return CallFault(ErrorCode.INVALID_ARGUMENT, f'{tool.name}: {text}', faults)
+    return PlannedCall(call_id, call.ref, tool, json.dumps(arguments, sort_keys=True, ensure_ascii=False))

@@ -1,0 +1,95 @@
+"""What the planner and a model say to each other, independent of any provider's wire format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+
+class Role(str, Enum):
+    """Who speaks."""
+
+    SYSTEM = 'system'
+    USER = 'user'
+    ASSISTANT = 'assistant'
+    TOOL = 'tool'
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call as the model wrote it, unchecked. `ref` pairs it with its result, as chat protocols want."""
+
+    ref: str
+    name: str
+    arguments_json: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn. `calls` only in ASSISTANT turns, `ref` only in TOOL turns."""
+
+    role: Role
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    ref: str = ''
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """One skill as described by the executor. `parameters` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    reads_only: bool
+    idempotent: bool
+    resources: frozenset[str]
+    timeout_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """Everything a provider needs for one reply. The provider must answer or fail within `timeout_s` seconds."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...]
+    timeout_s: float
+    max_output_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one request; zero where a provider does not count."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    @property
+    def total(self) -> int:
+        """Both together."""
+        return self.input_tokens + self.output_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """A model's turn: calls, or a final text, or both. `truncated`: the output hit its limit, so it is not whole."""
+
+    text: str = ''
+    calls: tuple[ToolCall, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    truncated: bool = False
+
+    def message(self) -> Message:
+        """Return the reply as a turn of the conversation."""
+        return Message(Role.ASSISTANT, self.text, self.calls)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFailure:
+    """No reply came. `retry`: the same request may be sent again, after `retry_after_s` seconds at the earliest."""
+
+    reason: str
+    retry: bool
+    retry_after_s: float = 0.0

@@ -1,0 +1,83 @@
+"""The skills as the executor describes them, read into tools for a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from robot_tool_agent.core.planning.conversation import ToolSpec
+
+MAX_SKILLS_JSON = 400_000
+
+
+class ToolsError(ValueError):
+    """The description of the skills cannot be used."""
+
+
+class _SkillRow(BaseModel):
+    """One row of describe_skills; keys of later versions are passed over."""
+
+    model_config = ConfigDict(extra='ignore')
+
+    name: Annotated[str, Field(pattern=r'^[A-Za-z0-9_-]{1,64}$')]
+    description: Annotated[str, Field(max_length=20_000)]
+    arguments_schema: dict[str, Any]
+    reads_only: bool
+    idempotent: bool
+    resources: tuple[str, ...]
+    timeout_s: Annotated[float, Field(gt=0.0, le=3600.0)]
+
+
+_ROWS = TypeAdapter(tuple[_SkillRow, ...])
+
+
+def parse_tools(skills_json: str) -> tuple[ToolSpec, ...]:
+    """Read the answer of describe_skills. Raise ToolsError if it is not what DescribeSkills.srv promises."""
+    if len(skills_json) > MAX_SKILLS_JSON:
+        raise ToolsError(f'describe_skills answered {len(skills_json)} characters, at most {MAX_SKILLS_JSON} are read')
+    try:
+        rows = _ROWS.validate_python(json.loads(skills_json))
+    except (ValueError, RecursionError) as error:
+        raise ToolsError(f'describe_skills: {_first_line(error)}') from None
+    if not rows or len({row.name for row in rows}) != len(rows):
+        raise ToolsError('describe_skills names no skill, or one twice')
+    return tuple(_tool(row) for row in rows)
+
+
+def _tool(row: _SkillRow) -> ToolSpec:
+    return ToolSpec(
+        row.name,
+        row.description,
+        row.arguments_schema,
+        row.reads_only,
+        row.idempotent,
+        frozenset(row.resources),
+        row.timeout_s,
+    )
+
+
+def _first_line(error: BaseException) -> str:
+    if isinstance(error, ValidationError):
+        fault = error.errors(include_url=False)[0]
+        return f'{".".join(str(part) for part in fault["loc"])}: {fault["msg"]}'
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+class Toolbox:
+    """The tools of a task, read again only when their hash is new."""
+
+    def __init__(self) -> None:
+        self.tools: tuple[ToolSpec, ...] = ()
+        self.by_name: Mapping[str, ToolSpec] = {}
+        self._schema_hash = ''
+
+    def load(self, skills_json: str, schema_hash: str) -> None:
+        """Take an answer of describe_skills. Raise ToolsError if it cannot be used."""
+        if self.tools and schema_hash == self._schema_hash:
+            return
+        self.tools = parse_tools(skills_json)
+        self.by_name = {tool.name: tool for tool in self.tools}
+        self._schema_hash = schema_hash

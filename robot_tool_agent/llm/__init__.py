@@ -1,0 +1,1 @@
+"""Model providers and the rule-based planner; nothing here knows ROS."""

@@ -1,0 +1,218 @@
+"""The planner node: instructions become checked skill calls.
+
+Action: `run_task` (RunTask). One task runs at a time; a task_id sent again attaches to it or gets its stored end.
+Calls: action `execute_skill`, service `describe_skills`.
+Subscribes: `safety_state` (transient local), `heartbeat`.
+Publishes: `heartbeat` (10 Hz). It has no other way to the robot.
+Parameters: those of PlannerParameters; see config/planner.yaml.
+"""
+
+import sys
+from collections.abc import Sequence
+
+from rclpy.action import ActionServer, CancelResponse, GoalResponse
+from rclpy.action.server import ServerGoalHandle
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from rclpy.task import Future
+from robot_tool_agent_interfaces.action import RunTask
+
+from robot_tool_agent.core.outcomes import TaskStatus
+from robot_tool_agent.core.planning.actions import Action, AskModel, CancelCall, FetchTools, Finish, Report, SendCall
+from robot_tool_agent.core.planning.calls import SkillResult
+from robot_tool_agent.core.planning.conversation import ModelReply
+from robot_tool_agent.core.planning.desk import admit
+from robot_tool_agent.core.planning.loop import TaskLoop
+from robot_tool_agent.core.planning.record import MemoryTaskStore, TaskEnd
+from robot_tool_agent.nodes.clock import new_boot_id, steady_now_s
+from robot_tool_agent.nodes.heartbeat import HeartbeatPublisher
+from robot_tool_agent.nodes.planner_calls import SkillCalls
+from robot_tool_agent.nodes.planner_model import ModelWorker
+from robot_tool_agent.nodes.planner_setup import read_parameters
+from robot_tool_agent.nodes.planner_tools import SkillDescriptions
+from robot_tool_agent.nodes.planner_watch import NodeWatch
+from robot_tool_agent.nodes.runtime import run_node
+
+# How long results may take to leave before the process ends.
+LINGER_S = 0.3
+
+
+class PlannerNode(Node):
+    """Carries events to the task's loop and its actions to the executor, the model and those who asked."""
+
+    def __init__(self) -> None:
+        super().__init__('planner')
+        self._settings, provider = read_parameters(self)
+        self._store = MemoryTaskStore()
+        self._loop: TaskLoop | None = None
+        self._goals: list[ServerGoalHandle] = []
+        self._waiters: list[Future] = []
+        self._answers_due = 0
+        self._answered_s = -LINGER_S
+        wake = self.create_guard_condition(self._on_model)
+        self._model = ModelWorker(provider, wake.trigger)
+        self._watch = NodeWatch(self, self._settings.executor_lost_s, self._settings.safety_timeout_s)
+        self._calls = SkillCalls(self, self._watch, self)
+        self._descriptions = SkillDescriptions(self, self._watch, self._on_tools)
+        self._server = ActionServer(
+            self,
+            RunTask,
+            'run_task',
+            self._execute,
+            goal_callback=lambda goal: GoalResponse.ACCEPT,
+            cancel_callback=self._on_cancel,
+            result_timeout=round(self._settings.result_timeout_s),
+        )
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        self._timer = self.create_timer(1.0 / self._settings.tick_hz, self._tick, clock=steady)
+        self._heartbeat = HeartbeatPublisher(self)
+
+    def on_shutdown(self) -> bool:
+        """Cancel the running task; True once no call of it runs and those who asked were told."""
+        if self._loop is not None:
+            self._loop.cancel(steady_now_s())
+            self._pump()
+        if self._answers_due:
+            self._answered_s = steady_now_s()
+        return self._loop is None and steady_now_s() - self._answered_s >= LINGER_S
+
+    # The action
+
+    async def _execute(self, goal: ServerGoalHandle) -> RunTask.Result:
+        task_id = goal.request.task_id or f'task-{new_boot_id()}'
+        running = None if self._loop is None else self._loop.task_id
+        admission = admit(task_id, goal.request.instruction, running, self._store)
+        if admission.end is not None:
+            return _end_goal(goal, admission.end)
+        ended: Future = Future()
+        self._goals.append(goal)
+        self._waiters.append(ended)
+        if not admission.attach:
+            self._start(task_id, goal.request.instruction)
+        if goal.is_cancel_requested:  # asked for between acceptance and this line
+            self._cancel_task()
+        self._answers_due += 1
+        end: TaskEnd = await ended
+        self._answers_due -= 1
+        return _end_goal(goal, end)
+
+    def _start(self, task_id: str, instruction: str) -> None:
+        self.get_logger().info(f'task {task_id} begins')
+        self._loop = TaskLoop(task_id, instruction, self._settings, self._store)
+        self._loop.begin(steady_now_s())
+        self._pump()
+
+    def _on_cancel(self, goal: ServerGoalHandle) -> CancelResponse:
+        if any(item is goal for item in self._goals):
+            self._cancel_task()
+        return CancelResponse.ACCEPT
+
+    def _cancel_task(self) -> None:
+        if self._loop is not None:
+            self._loop.cancel(steady_now_s())
+            self._pump()
+
+    # Events
+
+    def on_call_ended(self, call_id: str, result: SkillResult) -> None:
+        """Pass the end of a call to the task."""
+        if self._loop is not None:
+            self._loop.call_ended(call_id, result, steady_now_s())
+            self._pump()
+
+    def on_call_lost(self, call_id: str, reason: str, sent: bool) -> None:
+        """Tell the task that a call's end will not be seen."""
+        if self._loop is not None:
+            self._loop.call_lost(call_id, reason, sent, steady_now_s())
+            self._pump()
+
+    def on_call_progress(self, call_id: str, text: str, progress: float) -> None:
+        """Pass on how far a call is."""
+        if self._loop is not None:
+            self._loop.call_progress(call_id, text, progress)
+            self._pump()
+
+    def _on_tools(self, skills_json: str, schema_hash: str) -> None:
+        if self._loop is not None:
+            self._loop.tools_arrived(skills_json, schema_hash, steady_now_s())
+            self._pump()
+
+    def _on_model(self) -> None:
+        for task_id, request_id, answer in self._model.take():
+            if self._loop is None or self._loop.task_id != task_id:
+                continue
+            take = self._loop.reply_arrived if isinstance(answer, ModelReply) else self._loop.model_failed
+            take(request_id, answer, steady_now_s())
+            self._pump()
+
+    def _tick(self) -> None:
+        if self._loop is None:
+            return
+        now_s = steady_now_s()
+        self._descriptions.check()
+        self._calls.check()
+        if self._loop is not None:
+            self._loop.tick(self._watch.safety(now_s), now_s)
+            self._pump()
+
+    # Actions
+
+    def _pump(self) -> None:
+        loop = self._loop
+        while loop is not None and (actions := loop.take_actions()):
+            for action in actions:
+                self._do(loop.task_id, action)
+
+    def _do(self, task_id: str, action: Action) -> None:
+        if isinstance(action, FetchTools):
+            self._descriptions.fetch(action.timeout_s)
+        elif isinstance(action, AskModel):
+            self._model.ask(task_id, action.request_id, action.request)
+        elif isinstance(action, SendCall):
+            self._calls.send(action.call, task_id, action.accept_timeout_s)
+        elif isinstance(action, CancelCall):
+            self._calls.cancel(action.call_id)
+        elif isinstance(action, Report):
+            self._tell(action)
+        elif isinstance(action, Finish):
+            self._finish(task_id, action.end)
+
+    def _tell(self, report: Report) -> None:
+        feedback = RunTask.Feedback(step=report.step, kind=report.kind, text=report.text, progress=report.progress)
+        for goal in self._goals:
+            goal.publish_feedback(feedback)
+
+    def _finish(self, task_id: str, end: TaskEnd) -> None:
+        self.get_logger().info(f'task {task_id} ends {end.status.name}: {end.summary}')
+        self._loop = None
+        self._calls.forget_all()
+        self._goals.clear()
+        waiters, self._waiters = self._waiters, []
+        for ended in waiters:
+            ended.set_result(end)
+
+
+def _end_goal(goal: ServerGoalHandle, end: TaskEnd) -> RunTask.Result:
+    """Set the goal's terminal state and return its result: `canceled()` only for a handle that was asked to cancel."""
+    if end.status is TaskStatus.SUCCEEDED:
+        goal.succeed()
+    elif end.status is TaskStatus.CANCELED and goal.is_cancel_requested:
+        goal.canceled()
+    else:
+        goal.abort()
+    return RunTask.Result(
+        status=int(end.status),
+        summary=end.summary,
+        error_code=end.error.value if end.error else '',
+        skill_calls=end.skill_calls,
+        llm_calls=end.llm_calls,
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the planner node; return the process's exit code."""
+    return run_node(PlannerNode, argv)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,40 @@
+"""Parameters of the planner node and what is built from them."""
+
+from pydantic import Field, field_validator
+from rclpy.node import Node
+
+from robot_tool_agent.config_files import ConfigError, load_robot
+from robot_tool_agent.core.planning.limits import PlannerLimits
+from robot_tool_agent.llm.provider import Provider
+from robot_tool_agent.llm.registry import NAMES, create
+from robot_tool_agent.nodes.parameters import declare
+
+
+class PlannerParameters(PlannerLimits):
+    """ROS parameters of the planner node."""
+
+    robot_file: str = Field(default='', description='path of the robot description YAML; only checked')
+    provider: str = Field(default='rules', description=f'model provider: {" or ".join(NAMES)}')
+    script_file: str = Field(default='', description='path of the JSON file that the provider `scripted` speaks')
+    tick_hz: float = Field(default=20.0, ge=5.0, le=100.0, description='rate at which deadlines are checked, Hz')
+    executor_lost_s: float = Field(default=2.0, ge=0.3, le=60.0, description='executor is lost after this silence, s')
+    safety_timeout_s: float = Field(default=1.0, ge=0.2, le=60.0, description='safety is unknown after this silence, s')
+    result_timeout_s: float = Field(default=900.0, ge=10.0, le=86400.0, description='how long results are kept, s')
+
+    @field_validator('provider')
+    @classmethod
+    def _known(cls, name: str) -> str:
+        if name not in NAMES:
+            raise ValueError(f'no such provider; valid: {", ".join(NAMES)}')
+        return name
+
+
+def read_parameters(node: Node) -> tuple[PlannerParameters, Provider]:
+    """Return the checked parameters and the provider. Raise ConfigError with every fault found."""
+    parameters = declare(node, PlannerParameters)
+    if parameters.robot_file:
+        load_robot(parameters.robot_file)
+    try:
+        return parameters, create(parameters.provider, parameters.script_file)
+    except ValueError as error:
+        raise ConfigError(f'{node.get_name()}: parameter script_file = {parameters.script_file!r}: {error}') from None
