@@ -1,0 +1,121 @@
+"""`rta journal`: reads the executor's journal, also while it runs. Never writes."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from robot_tool_agent.commands.errors import EXIT_NOT_DONE, EXIT_OK
+from robot_tool_agent.commands.options import namespace_of
+
+if TYPE_CHECKING:
+    from robot_tool_agent.core.journal import CallRecord, Journal
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    text = 'Show what calls were made and how they ended.'
+    parser = commands.add_parser('journal', help=text, description=text)
+    place = 'default: that of the namespace, in $ROS_HOME or ~/.ros'
+    parser.add_argument('--path', default='', help=f'journal file ({place})')
+    parser.add_argument('--namespace', default=argparse.SUPPRESS, metavar='NS', help='namespace of the robot')
+    actions = parser.add_subparsers(dest='action', required=True, metavar='ACTION')
+    listed = actions.add_parser('list', help='the last calls, newest first')
+    listed.add_argument('--limit', type=int, default=30, help='how many (default: %(default)s)')
+    listed.add_argument('--json', action='store_true', help='print them as JSON')
+    listed.set_defaults(run=run_list)
+    show = actions.add_parser('show', help='one call in full, as JSON')
+    show.add_argument('call_id')
+    show.set_defaults(run=run_show)
+
+
+def run_list(arguments: argparse.Namespace) -> int:
+    """Print a table of calls."""
+    from robot_tool_agent.commands.text import print_json
+
+    journal = _open(arguments)
+    try:
+        records = journal.rows(arguments.limit)
+    finally:
+        journal.close()
+    if arguments.json:
+        print_json([_fields(record) for record in records])
+    else:
+        _print_table(records)
+    return EXIT_OK
+
+
+def run_show(arguments: argparse.Namespace) -> int:
+    """Print one call. Return 1 if the journal does not know it."""
+    from robot_tool_agent.commands.text import print_json
+
+    journal = _open(arguments)
+    try:
+        record = journal.record(arguments.call_id)
+    finally:
+        journal.close()
+    if record is None:
+        print(f'{arguments.call_id}: not in the journal')
+        return EXIT_NOT_DONE
+    print_json(_fields(record))
+    return EXIT_OK
+
+
+def _open(arguments: argparse.Namespace) -> Journal:
+    from robot_tool_agent.config_files import ConfigError
+    from robot_tool_agent.core.journal import Journal, JournalError
+
+    try:
+        return Journal.read_only(arguments.path or _default_path(namespace_of(arguments)))
+    except JournalError as error:
+        raise ConfigError(str(error)) from None
+
+
+def _default_path(namespace: str) -> str:
+    from robot_tool_agent.journal_path import default_journal_path
+
+    return str(default_journal_path(namespace))
+
+
+def _time(wall_s: float | None) -> str | None:
+    if wall_s is None:
+        return None
+    return datetime.datetime.fromtimestamp(wall_s).astimezone().isoformat(sep=' ', timespec='milliseconds')
+
+
+def _fields(record: CallRecord) -> dict[str, Any]:
+    """Return a record as JSON values: names for enums, times as text, stored JSON decoded."""
+    from robot_tool_agent.commands.text import decoded
+
+    call = {name: value for name, value in asdict(record.admission).items() if name != 'arguments_json'}
+    fields: dict[str, Any] = {**call, 'resources': sorted(record.admission.resources)}
+    fields['arguments'] = decoded(record.admission.arguments_json)
+    fields |= {'state': record.state.value, 'unresolved': record.unresolved, 'resolved_by': record.resolved_by}
+    fields |= {'start': decoded(record.start_json), 'admitted_at': _time(record.admitted_at_s)}
+    fields |= {'started_at': _time(record.started_at_s), 'ended_at': _time(record.ended_at_s), 'end': None}
+    if record.end is not None:
+        end = record.end
+        fields['end'] = {'outcome': end.outcome.name, 'effect': end.effect.name}
+        fields['end'] |= {'error_code': end.error.value if end.error else '', 'message': end.message}
+        fields['end'] |= {'result': decoded(end.result_json), 'evidence': decoded(end.evidence_json)}
+        fields['end'] |= {'attempts': end.attempts}
+    return fields
+
+
+def _print_table(records: list[CallRecord]) -> None:
+    from rich.console import Console
+    from rich.table import Column, Table
+
+    from robot_tool_agent.commands.text import plain
+
+    call_id = Column('call', overflow='fold')
+    table = Table('admitted', call_id, 'skill', 'arguments', 'state', 'outcome', 'effect', 'code')
+    for record in records:
+        end, call = record.end, record.admission
+        ended = (end.outcome.name, end.effect.name, end.error.value if end.error else '') if end else ('', '', '')
+        state = f'{record.state.value} (unresolved)' if record.unresolved else record.state.value
+        shown = (call.call_id, call.skill, call.arguments_json, state, *ended)
+        table.add_row(_time(record.admitted_at_s), *(plain(text) for text in shown))
+    Console().print(table, markup=False)

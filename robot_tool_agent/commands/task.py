@@ -1,0 +1,56 @@
+"""`rta task`: gives the planner one instruction in plain language."""
+
+from __future__ import annotations
+
+import argparse
+import uuid
+from typing import Any
+
+from robot_tool_agent.commands.errors import EXIT_NOT_DONE, EXIT_OK
+from robot_tool_agent.commands.options import namespace_of, ros_command
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = ros_command(commands, 'task', 'Give an instruction, e.g. "go to the kitchen". Ctrl-C cancels it.')
+    parser.add_argument('instruction', help='what the robot is to do, English or Chinese')
+    parser.add_argument('--task-id', default='', help='an id sent again attaches to that task (default: a new one)')
+    parser.add_argument('--timeout', type=float, default=600.0, metavar='S', help='cancel after so many seconds')
+    parser.add_argument('--json', action='store_true', help='print the result as JSON')
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the task to its end. Return 0 only if it SUCCEEDED."""
+    from robot_tool_agent_interfaces.action import RunTask
+
+    from robot_tool_agent.commands.goals import GoalRun
+    from robot_tool_agent.commands.session import Session
+    from robot_tool_agent.commands.text import ProgressView
+    from robot_tool_agent.core.outcomes import TaskStatus
+
+    task_id = arguments.task_id or f'task-{uuid.uuid4().hex[:12]}'
+    goal = RunTask.Goal(task_id=task_id, instruction=arguments.instruction)
+    with Session(namespace_of(arguments)) as session, ProgressView() as view:
+        result = GoalRun(session, RunTask, 'run_task', 'planner').run(
+            goal,
+            lambda feedback: view.show(f'step {feedback.step}  {feedback.kind}', feedback.text, feedback.progress),
+            lambda: view.show('cancelling', 'the task is asked to stop', 0.0),
+            arguments.timeout,
+        )
+    _print(task_id, result, arguments.json)
+    return EXIT_OK if result.status == TaskStatus.SUCCEEDED else EXIT_NOT_DONE
+
+
+def _print(task_id: str, result: Any, as_json: bool) -> None:
+    from robot_tool_agent.commands.text import plain, print_json
+    from robot_tool_agent.core.outcomes import TaskStatus
+
+    status = TaskStatus(result.status).name
+    if as_json:
+        fields = ('summary', 'error_code', 'skill_calls', 'llm_calls')
+        print_json({'task_id': task_id, 'status': status, **{name: getattr(result, name) for name in fields}})
+        return
+    code = f'  {result.error_code}' if result.error_code else ''
+    print(f'{status}{code}  {plain(result.summary)}')
+    print(f'task {task_id}: {result.skill_calls} skill calls, {result.llm_calls} model calls')

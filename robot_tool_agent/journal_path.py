@@ -1,0 +1,12 @@
+"""Where the journal of a robot lies."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def default_journal_path(namespace: str) -> Path:
+    """Return the journal's path if nothing else is said: one for each namespace, in ROS_HOME or ~/.ros."""
+    home = Path(os.environ.get('ROS_HOME') or Path.home() / '.ros')
+    return home / 'robot_tool_agent' / namespace.strip('/') / 'journal.sqlite3'

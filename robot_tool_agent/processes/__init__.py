@@ -1,0 +1,1 @@
+"""Child processes of `rta up`: started, watched, printed, ended. Knows nothing of ROS."""
