@@ -22,7 +22,7 @@ class _StrictLoader(yaml.SafeLoader):
     """A safe YAML loader that refuses a key given twice."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]  # type: ignore[no-untyped-call]
         for position, key in enumerate(keys):
             if key in keys[:position]:
                 raise yaml.constructor.ConstructorError(

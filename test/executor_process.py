@@ -19,9 +19,10 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from robot_tool_agent_interfaces.action import ExecuteSkill
 from robot_tool_agent_interfaces.msg import Heartbeat, MotionCommand, SafetyState
 from robot_tool_agent_interfaces.srv import TripSafety
+from trajectory_msgs.msg import JointTrajectory
+
 from sim_house import ROBOT_FILE
 from sim_process import KINDS, Probe
-from trajectory_msgs.msg import JointTrajectory
 
 STATUS = {GoalStatus.STATUS_SUCCEEDED: 'succeeded', GoalStatus.STATUS_CANCELED: 'canceled'}
 STATUS[GoalStatus.STATUS_ABORTED] = 'aborted'
@@ -108,12 +109,15 @@ class SafetyStandIn(Probe):
         for _ in range(5):
             future = self.client.send_goal_async(request)
             deadline_s = time.monotonic() + 3.0
-            self.until(lambda: future.done() or time.monotonic() > deadline_s)
+            self._until_done(future, deadline_s)
             if future.done():
                 break
         handle = future.result()
         assert handle.accepted
         return handle
+
+    def _until_done(self, future: Any, deadline_s: float) -> None:
+        self.until(lambda: future.done() or time.monotonic() > deadline_s)
 
     def end(self, handle: Any, limit_s: float = 60.0) -> tuple[str, ExecuteSkill.Result]:
         """Wait for a goal's end; return its action status and result."""

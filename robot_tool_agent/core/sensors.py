@@ -29,7 +29,7 @@ class Instant:
 
 
 class SensorView:
-    """What the robot's sensors last said. A sample whose stamp did not rise is no news and keeps the old arrival time."""
+    """What the sensors last said. A sample whose stamp did not rise is no news and keeps the old arrival time."""
 
     def __init__(self, robot: RobotDescription) -> None:
         self.robot = robot

@@ -99,8 +99,7 @@ class ExecutorNode(Node):
         return CancelResponse.ACCEPT
 
     def _on_safety(self, message: SafetyState) -> None:
-        self.executive.hub.safety.on_view(safety_view(message), steady_now_s())
-        self._advance_without_tick()
+        self.executive.on_safety(safety_view(message), self._turn(tick=False))
 
     def _on_heartbeat(self, message: Heartbeat) -> None:
         self.executive.hub.heartbeats.heard(message.node, message.boot_id, message.sequence, steady_now_s())

@@ -1,6 +1,5 @@
 """Parameters of the executor node and what is built from them."""
 
-import os
 from pathlib import Path
 
 from pydantic import Field
@@ -17,6 +16,7 @@ from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.core.journal import Journal, JournalError
 from robot_tool_agent.core.sensors import SensorView
 from robot_tool_agent.core.skills.registry import SkillRegistry, SkillSetError
+from robot_tool_agent.journal_path import default_journal_path
 from robot_tool_agent.nodes.clock import wall_now_s
 
 
@@ -25,7 +25,8 @@ class ExecutorParameters(ExecutionConfig):
 
     robot_file: str = Field(min_length=1, description='path of the robot description YAML')
     journal_path: str = Field(
-        default='', description='path of the journal; empty: robot_tool_agent/<namespace>/journal.sqlite3 in ROS_HOME or ~/.ros'
+        default='',
+        description='path of the journal; empty: robot_tool_agent/<namespace>/journal.sqlite3 in ROS_HOME or ~/.ros',
     )
     tick_hz: float = Field(default=20.0, ge=5.0, le=100.0, description='rate at which skills tick, Hz')
     result_timeout_s: float = Field(default=900.0, ge=10.0, le=86400.0, description='how long results are kept, s')
@@ -49,12 +50,6 @@ def build_executive(node: Node, parameters: ExecutorParameters, ports: Ports) ->
         approvals=ApprovalDesk(robot.approvals),
     )
     return Executive(hub, registry)
-
-
-def default_journal_path(namespace: str) -> Path:
-    """Return where the journal of a namespace lies if nothing else is said."""
-    home = Path(os.environ.get('ROS_HOME') or Path.home() / '.ros')
-    return home / 'robot_tool_agent' / namespace.strip('/') / 'journal.sqlite3'
 
 
 def _open_journal(node: Node, parameters: ExecutorParameters) -> Journal:

@@ -3,10 +3,10 @@
 import math
 
 import pytest
-from sim_house import ROBOT_FILE
 
 from robot_tool_agent.config_files import ConfigError, load_robot
 from robot_tool_agent.core.geometry import Point
+from sim_house import ROBOT_FILE
 
 GOOD = ROBOT_FILE.read_text(encoding='utf-8')
 
@@ -46,11 +46,19 @@ def test_the_house_robot_is_read_whole():
     ('old', 'new', 'expected'),
     [
         ('max_speed_mps: 0.5', 'max_speed_mps: 50.0', ['limits.max_speed_mps = 50.0', 'allowed: 0.01 to 3.0', 'm/s']),
-        ('max_speed_mps: 0.5', 'max_speed_kmh: 2.0', ['limits.max_speed_kmh', 'unknown key; did you mean max_speed_mps?']),
+        (
+            'max_speed_mps: 0.5',
+            'max_speed_kmh: 2.0',
+            ['limits.max_speed_kmh', 'unknown key; did you mean max_speed_mps?'],
+        ),
         ('max_speed_mps: 0.5', 'max_speed_mps: "0.5"', ["limits.max_speed_mps = '0.5'", 'valid number']),
         ('max_speed_mps: 0.5', 'max_speed_mps: .nan', ['limits.max_speed_mps', 'finite']),
         ('rate_hz: 50.0', 'rate_hz: 0', ['topics.odom.rate_hz = 0', 'allowed: 0.1 to 1000.0']),
-        ('slowdown_distance_m: 0.40', 'slowdown_distance_m: 0.05', ['limits', 'stop_distance_m <= slowdown_distance_m']),
+        (
+            'slowdown_distance_m: 0.40',
+            'slowdown_distance_m: 0.05',
+            ['limits', 'stop_distance_m <= slowdown_distance_m'],
+        ),
         ('dock: {x_m: 1.0', 'dock: {x_m: 20.0', ['outside the geofence: safe_poses.dock']),
         ('footprint: {radius_m: 0.18}', 'footprint: {}', ['footprint', 'either radius_m or polygon_m']),
         ('  joint_trajectory: {}', '', ['a gripper needs topics.joint_states and topics.joint_trajectory']),

@@ -4,10 +4,11 @@ import pytest
 
 from execution_bench import Bench, Nudge, memory_journal
 from robot_tool_agent.core.execution.call import CancelCause
+from robot_tool_agent.core.execution.ports import Turn
 from robot_tool_agent.core.journal import CallState
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.robot import ApprovalPolicy
-from robot_tool_agent.core.safety_state import SafetyMode
+from robot_tool_agent.core.safety_state import SafetyMode, SafetyView
 
 
 @pytest.fixture
@@ -148,6 +149,15 @@ def test_a_new_epoch_ends_a_call_even_if_safety_is_ready_again(bench):
     bench.step(5)
     bench.epoch = 9
     assert bench.end('a').end.outcome is Outcome.STOPPED
+
+
+def test_a_restarted_safety_node_is_told_so(bench):
+    bench.executive.on_safety(
+        SafetyView(2, SafetyMode.STARTING, 90, False, False), Turn(bench.now_s, bench.now_s, False)
+    )
+    assert [(trip.fault, trip.epoch) for trip in bench.ports.trips] == [('SAFETY_RESTARTED', 0)]
+    bench.executive.on_safety(SafetyView(2, SafetyMode.HOLDING, 90, False, True), Turn(bench.now_s, bench.now_s, False))
+    assert len(bench.ports.trips) == 1
 
 
 def test_cancel_stands_still_first_and_tells_what_was_done(bench):

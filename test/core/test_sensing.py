@@ -3,13 +3,13 @@
 import math
 
 import pytest
-from sim_house import robot_description
 
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.core.localization import Localizer
 from robot_tool_agent.core.samples import GlobalPoseSample, JointSample, OdomSample
 from robot_tool_agent.core.sensors import Instant, SensorView, newer
+from sim_house import robot_description
 
 
 def odom(stamp_s, x_m=0.0, yaw_rad=0.0, received_s=None, v_mps=0.0):

@@ -4,10 +4,11 @@ import json
 import signal
 
 import pytest
-from executor_process import SafetyStandIn, executor
 from robot_tool_agent_interfaces.action import ExecuteSkill
 from robot_tool_agent_interfaces.msg import SafetyState
 from robot_tool_agent_interfaces.srv import DescribeSkills, ResolveCall
+
+from executor_process import SafetyStandIn, executor
 from sim_house import ROBOT_FILE
 from sim_process import simulator
 
@@ -148,7 +149,9 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(('skill', 'arguments', 'code'), BAD, ids=[f'{row[2]}-{index}' for index, row in enumerate(BAD)])
+@pytest.mark.parametrize(
+    ('skill', 'arguments', 'code'), BAD, ids=[f'{row[2]}-{index}' for index, row in enumerate(BAD)]
+)
 def test_nonsense_is_refused_and_moves_nothing(rig, skill, arguments, code):
     status, result = rig.call_skill(skill, arguments, f'nonsense-{BAD.index((skill, arguments, code))}')
     assert (status, result.outcome, result.effect, result.error_code) == ('aborted', Result.REJECTED, 0, code)
@@ -197,7 +200,9 @@ def test_a_kill_in_mid_motion_is_remembered(tmp_path):
                 status, result = rig.call_skill('move_relative', '{"distance_m": 0.3}', 'next')
                 assert (result.error_code, result.effect) == ('UNRESOLVED_CALL', 0)
                 assert rig.truth()['travelled_m'] == pytest.approx(stood_at_m, abs=0.001)
-                request = ResolveCall.Request(call_id='killed', effect=1, operator_name='ann', reason='it stands half way')
+                request = ResolveCall.Request(
+                    call_id='killed', effect=1, operator_name='ann', reason='it stands half way'
+                )
                 assert rig.call(ResolveCall, 'resolve_call', request).success
                 assert rig.call_skill('move_relative', '{"distance_m": 0.3}', 'after')[0] == 'succeeded'
         finally:

@@ -16,6 +16,7 @@ from robot_tool_agent.core.execution.reading import run_reading_call
 from robot_tool_agent.core.execution.results import bounded_json, bounded_text
 from robot_tool_agent.core.journal import CallEnd, NotAdmitted
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
+from robot_tool_agent.core.safety_state import SafetyView
 from robot_tool_agent.core.skills.base import Refusal
 from robot_tool_agent.core.skills.registry import SkillRegistry
 
@@ -50,6 +51,13 @@ class Executive:
         """Give every live call one turn."""
         for call in list(self.hub.live.values()):
             self._advance(call, turn)
+
+    def on_safety(self, view: SafetyView, turn: Turn) -> None:
+        """Take a safety_state message. A restarted safety node is told so: it must not come up READY unlatched."""
+        if self.hub.safety.on_view(view, turn.now_s):
+            detail = 'the executor has served an earlier safety node'
+            self.hub.ports.trip(TripRequest('SAFETY_RESTARTED', detail, '', '', 0))
+        self.advance(turn)
 
     def cancel(self, call_id: str, cause: CancelCause) -> bool:
         """Ask a live call to end. False if there is none; a second request changes nothing."""

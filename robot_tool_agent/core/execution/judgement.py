@@ -1,4 +1,4 @@
-"""From why the motion ended and what the sensors show to outcome, effect and code. A skill's word counts for nothing."""
+"""From why the motion ended and what the sensors show to outcome, effect and code. A skill's word is no proof."""
 
 from __future__ import annotations
 

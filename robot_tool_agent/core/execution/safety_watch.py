@@ -22,10 +22,12 @@ class SafetyWatch:
         self._heard_s = -float('inf')
         self.view: SafetyView | None = None
 
-    def on_view(self, view: SafetyView, now_s: float) -> None:
-        """Take a safety_state message."""
+    def on_view(self, view: SafetyView, now_s: float) -> bool:
+        """Take a safety_state message. Return whether it comes from another boot of the safety node than the last."""
+        restarted = self.view is not None and self.view.boot_id != view.boot_id
         self.view = view
         self._heard_s = now_s
+        return restarted
 
     def is_silent(self, now_s: float) -> bool:
         """Tell whether no safety_state came within the limit."""

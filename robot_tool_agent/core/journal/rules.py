@@ -37,9 +37,7 @@ def decide(
     return blocked_by(call, unresolved, live) or Admitted()
 
 
-def blocked_by(
-    call: Admission, unresolved: Iterable[CallRecord], live: frozenset[str]
-) -> NotAdmitted | None:
+def blocked_by(call: Admission, unresolved: Iterable[CallRecord], live: frozenset[str]) -> NotAdmitted | None:
     """Rule 5: a motion that is not idempotent waits until earlier calls on its resources are resolved."""
     if call.idempotent:
         return None

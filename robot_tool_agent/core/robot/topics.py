@@ -14,7 +14,9 @@ class InputTopic(ConfigModel):
     """A periodic topic the robot publishes. Left out of the YAML, the robot does not have it."""
 
     rate_hz: float = Field(ge=0.1, le=1000.0, description='declared rate, Hz')
-    name: str | None = Field(default=None, min_length=1, max_length=255, description='topic name if not the standard one')
+    name: str | None = Field(
+        default=None, min_length=1, max_length=255, description='topic name if not the standard one'
+    )
 
     @property
     def stale_s(self) -> float:
