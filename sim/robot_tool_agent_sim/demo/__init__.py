@@ -1,0 +1,1 @@
+"""The demonstration: three acts on the simulated robot, judged by ground truth."""
