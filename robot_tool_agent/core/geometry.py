@@ -1,4 +1,4 @@
-"""Planar poses, twists and angles. Frames after REP 105, axes after REP 103 (x forward, y left, yaw counter-clockwise)."""
+"""Planar poses, twists and angles. Frames: REP 105; axes: REP 103 (x forward, y left, yaw counter-clockwise)."""
 
 from __future__ import annotations
 
