@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from robot_tool_agent.core.execution.approvals import ApprovalDesk
+from robot_tool_agent.core.execution.breaker import CircuitBreaker
 from robot_tool_agent.core.execution.call import CallRequest, CallResult
 from robot_tool_agent.core.execution.config import ExecutionConfig
 from robot_tool_agent.core.execution.executive import Executive
@@ -16,7 +17,7 @@ from robot_tool_agent.core.execution.safety_watch import SafetyWatch
 from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, Twist2D
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.core.journal import Journal, JournalError
-from robot_tool_agent.core.journal.storage import _SCHEMA
+from robot_tool_agent.core.journal.storage import SCHEMA
 from robot_tool_agent.core.motion import Motion, MotionRequest
 from robot_tool_agent.core.outcomes import Effect
 from robot_tool_agent.core.robot import SkillConfig
@@ -46,11 +47,16 @@ class Nudge(Skill[NoArguments]):
     timeout_s = 3.0
     ticks = 5
     raise_at: int | None = None
+    # The first so many instances say failed before they move.
+    fail_first = 0
+    made = 0
     fail_at: int | None = None
 
     def __init__(self, arguments: NoArguments, robot: Any) -> None:
         super().__init__(arguments, robot)
         self._count = 0
+        type(self).made += 1
+        self._fails = type(self).made <= type(self).fail_first
 
     def start_facts(self, view: SensorView) -> dict[str, Any]:
         assert view.odom is not None
@@ -58,6 +64,8 @@ class Nudge(Skill[NoArguments]):
 
     def tick(self, view: SensorView, now_s: float) -> Step:
         self._count += 1
+        if self._fails:
+            return Step(StepStatus.FAILED, detail='cannot begin')
         if self._count == type(self).raise_at:
             raise RuntimeError('half way')
         if self._count == type(self).fail_at:
@@ -80,6 +88,14 @@ class Slide(Nudge):
 
     name = 'slide'
     idempotent = True
+    judged_after_retreat = True
+
+
+class Glide(Nudge):
+    """Does what Nudge does, another way."""
+
+    name = 'glide'
+    fail_first = 0
 
 
 class Grip(Nudge):
@@ -108,9 +124,10 @@ class Peek(Skill[NoArguments]):
 
 
 class DoneJob:
-    """Work that was done at once, as the journal's thread would have done it."""
+    """Work that was done at once, as the journal's thread would have done it; told only once the ports are not held."""
 
-    def __init__(self, work: Callable[[], Any]) -> None:
+    def __init__(self, work: Callable[[], Any], held: Callable[[], bool] = lambda: False) -> None:
+        self._held = held
         self._error: JournalError | None = None
         self._value: Any = None
         try:
@@ -119,7 +136,7 @@ class DoneJob:
             self._error = error
 
     def done(self) -> bool:
-        return True
+        return not self._held()
 
     def result(self) -> Any:
         if self._error is not None:
@@ -136,13 +153,14 @@ class FakePorts:
         self.asks: list[ApprovalAsk] = []
         self.logs: list[str] = []
         self.fail_from: int | None = None
+        self.held = False
         self._submitted = 0
 
     def submit(self, work: Callable[[], Any]) -> DoneJob:
         self._submitted += 1
         if self.fail_from is not None and self._submitted >= self.fail_from:
             return DoneJob(_disk_full)
-        return DoneJob(work)
+        return DoneJob(work, lambda: self.held)
 
     def send_motion(self, request: MotionRequest) -> None:
         self.motions.append(request)
@@ -153,6 +171,9 @@ class FakePorts:
 
     def ask_approval(self, ask: ApprovalAsk) -> None:
         self.asks.append(ask)
+
+    def jitter(self) -> float:
+        return 0.5
 
     def log(self, text: str) -> None:
         self.logs.append(text)
@@ -165,7 +186,7 @@ def _disk_full() -> None:
 def memory_journal() -> Journal:
     """Return a journal that lives as long as its connection."""
     connection = sqlite3.connect(':memory:', isolation_level=None)
-    connection.executescript(_SCHEMA)
+    connection.executescript(SCHEMA)
     return Journal(connection)
 
 
@@ -173,7 +194,9 @@ class Bench:
     """One executive, one obedient robot, one clock."""
 
     def __init__(self, journal: Journal | None = None, **robot_changes: Any) -> None:
-        skills = {name: SkillConfig() for name in ('nudge', 'slide', 'grip', 'peek')}
+        skills = {name: SkillConfig() for name in ('nudge', 'slide', 'glide', 'grip', 'peek')}
+        for skill in (Nudge, Slide, Glide, Grip):
+            skill.made = 0
         self.robot = robot_description().model_copy(update={'skills': skills, **robot_changes})
         self.ports = FakePorts()
         self.journal = journal or memory_journal()
@@ -187,8 +210,10 @@ class Bench:
             SafetyWatch(config.safety_timeout_s),
             HeartbeatMonitor(config.lease_timeout_s),
             ApprovalDesk(self.robot.approvals),
+            CircuitBreaker(config.breaker_failures, config.breaker_window_s, config.breaker_open_s),
+            SkillRegistry(self.robot, (Nudge, Slide, Glide, Grip, Peek)),
         )
-        self.executive = Executive(self.hub, SkillRegistry(self.robot, (Nudge, Slide, Grip, Peek)))
+        self.executive = Executive(self.hub)
         self.now_s = 100.0
         self.pose = Pose2D(0.0, 0.0, 0.0)
         self.mode = SafetyMode.READY
@@ -228,8 +253,7 @@ class Bench:
         raise AssertionError(f'{call_id} has no end after {ticks} ticks')
 
     def _twist(self) -> Twist2D:
-        moving = [request for request in self.ports.motions if request.twist is not None]
-        if not moving or (moving[-1].last and self.obeys_stop) or self.mode is not SafetyMode.READY:
-            return ZERO_TWIST
-        last = moving[-1] if not moving[-1].last else moving[-2]
-        return last.twist or ZERO_TWIST
+        """Return the velocity last asked for; a robot that does not obey a stop hears no zero."""
+        asked = [request.twist for request in self.ports.motions if request.twist is not None]
+        heard = [twist for twist in asked if self.obeys_stop or not twist.is_zero()]
+        return heard[-1] if heard and self.mode is SafetyMode.READY else ZERO_TWIST

@@ -46,6 +46,18 @@ class Advice(str, Enum):
     STOP = 'STOP'
 
 
+class Origin(str, Enum):
+    """Where a failure arose."""
+
+    MODEL = 'MODEL'
+    ARGUMENTS = 'ARGUMENTS'
+    WORLD = 'WORLD'
+    EXECUTION = 'EXECUTION'
+    STATE = 'STATE'
+    SAFETY = 'SAFETY'
+    OPERATOR = 'OPERATOR'
+
+
 class ErrorCode(str, Enum):
     """Closed list of reasons why a call did not succeed."""
 
@@ -78,36 +90,41 @@ class ErrorCode(str, Enum):
     MODEL_UNAVAILABLE = 'MODEL_UNAVAILABLE'
 
     @property
+    def origin(self) -> Origin:
+        """Where the failure arose."""
+        return _CLASSES[self][0]
+
+    @property
     def advice(self) -> Advice:
         """What the caller should do next."""
-        return _ADVICE[self]
+        return _CLASSES[self][1]
 
 
-_ADVICE = {
-    ErrorCode.INVALID_JSON: Advice.FIX_ARGUMENTS,
-    ErrorCode.UNKNOWN_SKILL: Advice.CHOOSE_ANOTHER,
-    ErrorCode.INVALID_ARGUMENT: Advice.FIX_ARGUMENTS,
-    ErrorCode.UNKNOWN_ENTITY: Advice.FIX_ARGUMENTS,
-    ErrorCode.PRECONDITION_FAILED: Advice.CHOOSE_ANOTHER,
-    ErrorCode.STALE_SENSOR: Advice.WAIT,
-    ErrorCode.RESOURCE_BUSY: Advice.WAIT,
-    ErrorCode.SAFETY_LOCKED: Advice.WAIT,
-    ErrorCode.APPROVAL_DENIED: Advice.STOP,
-    ErrorCode.APPROVAL_EXPIRED: Advice.ASK_OPERATOR,
-    ErrorCode.IDEMPOTENCY_MISMATCH: Advice.FIX_ARGUMENTS,
-    ErrorCode.IN_PROGRESS: Advice.WAIT,
-    ErrorCode.UNRESOLVED_CALL: Advice.ASK_OPERATOR,
-    ErrorCode.CIRCUIT_OPEN: Advice.CHOOSE_ANOTHER,
-    ErrorCode.RATE_LIMITED: Advice.WAIT,
-    ErrorCode.TIMEOUT: Advice.CHOOSE_ANOTHER,
-    ErrorCode.VERIFICATION_FAILED: Advice.CHOOSE_ANOTHER,
-    ErrorCode.EXECUTION_ERROR: Advice.CHOOSE_ANOTHER,
-    ErrorCode.STOPPED_BY_SAFETY: Advice.WAIT,
-    ErrorCode.CANCELED: Advice.STOP,
-    ErrorCode.RESTARTED: Advice.ASK_OPERATOR,
-    ErrorCode.JOURNAL_UNAVAILABLE: Advice.ASK_OPERATOR,
-    ErrorCode.NEEDS_ANSWER: Advice.ASK_OPERATOR,
-    ErrorCode.GAVE_UP: Advice.STOP,
-    ErrorCode.BUDGET_EXHAUSTED: Advice.STOP,
-    ErrorCode.MODEL_UNAVAILABLE: Advice.STOP,
+_CLASSES = {
+    ErrorCode.INVALID_JSON: (Origin.MODEL, Advice.FIX_ARGUMENTS),
+    ErrorCode.UNKNOWN_SKILL: (Origin.MODEL, Advice.CHOOSE_ANOTHER),
+    ErrorCode.INVALID_ARGUMENT: (Origin.ARGUMENTS, Advice.FIX_ARGUMENTS),
+    ErrorCode.UNKNOWN_ENTITY: (Origin.ARGUMENTS, Advice.FIX_ARGUMENTS),
+    ErrorCode.PRECONDITION_FAILED: (Origin.WORLD, Advice.CHOOSE_ANOTHER),
+    ErrorCode.STALE_SENSOR: (Origin.WORLD, Advice.WAIT),
+    ErrorCode.RESOURCE_BUSY: (Origin.STATE, Advice.WAIT),
+    ErrorCode.SAFETY_LOCKED: (Origin.SAFETY, Advice.WAIT),
+    ErrorCode.APPROVAL_DENIED: (Origin.OPERATOR, Advice.STOP),
+    ErrorCode.APPROVAL_EXPIRED: (Origin.OPERATOR, Advice.ASK_OPERATOR),
+    ErrorCode.IDEMPOTENCY_MISMATCH: (Origin.STATE, Advice.FIX_ARGUMENTS),
+    ErrorCode.IN_PROGRESS: (Origin.STATE, Advice.WAIT),
+    ErrorCode.UNRESOLVED_CALL: (Origin.STATE, Advice.ASK_OPERATOR),
+    ErrorCode.CIRCUIT_OPEN: (Origin.STATE, Advice.CHOOSE_ANOTHER),
+    ErrorCode.RATE_LIMITED: (Origin.STATE, Advice.WAIT),
+    ErrorCode.TIMEOUT: (Origin.EXECUTION, Advice.CHOOSE_ANOTHER),
+    ErrorCode.VERIFICATION_FAILED: (Origin.WORLD, Advice.CHOOSE_ANOTHER),
+    ErrorCode.EXECUTION_ERROR: (Origin.EXECUTION, Advice.CHOOSE_ANOTHER),
+    ErrorCode.STOPPED_BY_SAFETY: (Origin.SAFETY, Advice.WAIT),
+    ErrorCode.CANCELED: (Origin.OPERATOR, Advice.STOP),
+    ErrorCode.RESTARTED: (Origin.STATE, Advice.ASK_OPERATOR),
+    ErrorCode.JOURNAL_UNAVAILABLE: (Origin.STATE, Advice.ASK_OPERATOR),
+    ErrorCode.NEEDS_ANSWER: (Origin.MODEL, Advice.ASK_OPERATOR),
+    ErrorCode.GAVE_UP: (Origin.MODEL, Advice.STOP),
+    ErrorCode.BUDGET_EXHAUSTED: (Origin.MODEL, Advice.STOP),
+    ErrorCode.MODEL_UNAVAILABLE: (Origin.MODEL, Advice.STOP),
 }

@@ -1,7 +1,7 @@
 """The executor node: skills as ROS 2 actions, judged by sensors.
 
 Action: `execute_skill` (ExecuteSkill).
-Services: `describe_skills`, `resolve_call`, `decide_approval`.
+Services: `describe_skills`, `resolve_call`, `decide_approval`, `control_call`.
 Publishes: `motion_command`, `approval_requests` (transient local), `heartbeat` (10 Hz).
 Subscribes: `safety_state` (transient local), `heartbeat`, and the sensor topics of the robot description.
 Calls: `trip_safety`.

@@ -1,5 +1,6 @@
 """The executive's way out, over rclpy: journal thread, motion commands, trip service, approval topic."""
 
+import random
 from collections.abc import Callable
 from concurrent.futures import Future as ThreadFuture
 from concurrent.futures import ThreadPoolExecutor
@@ -77,6 +78,10 @@ class NodePorts:
         message.header.stamp = time_message(now_s)
         message.deadline = time_message(now_s + ask.timeout_s)
         self._approvals.publish(message)
+
+    def jitter(self) -> float:
+        """Return a number from 0 to 1 by chance."""
+        return random.random()
 
     def log(self, text: str) -> None:
         """Write full detail to the log."""

@@ -1,10 +1,10 @@
-"""The executor's services: describe_skills, resolve_call, decide_approval."""
+"""The executor's services: describe_skills, resolve_call, decide_approval, control_call."""
 
 from collections.abc import Generator
 from typing import Generic, TypeVar
 
 from rclpy.node import Node
-from robot_tool_agent_interfaces.srv import DecideApproval, DescribeSkills, ResolveCall
+from robot_tool_agent_interfaces.srv import ControlCall, DecideApproval, DescribeSkills, ResolveCall
 
 from robot_tool_agent.core.execution.executive import Executive
 from robot_tool_agent.core.execution.ports import Job
@@ -36,10 +36,11 @@ class ExecutorServices:
             node.create_service(DescribeSkills, 'describe_skills', self._describe),
             node.create_service(ResolveCall, 'resolve_call', self._resolve),
             node.create_service(DecideApproval, 'decide_approval', self._decide),
+            node.create_service(ControlCall, 'control_call', self._control),
         ]
 
     def _describe(self, request: DescribeSkills.Request, response: DescribeSkills.Response) -> DescribeSkills.Response:
-        response.skills_json, response.schema_hash = self._executive.registry.describe()
+        response.skills_json, response.schema_hash = self._executive.describe()
         return response
 
     def _decide(self, request: DecideApproval.Request, response: DecideApproval.Response) -> DecideApproval.Response:
@@ -48,6 +49,11 @@ class ExecutorServices:
         response.success = fault is None
         response.message = fault or f'call {request.call_id} {word} by {request.operator_name}'
         self._node.get_logger().info(f'decide_approval: {response.message}; {request.reason}')
+        return response
+
+    def _control(self, request: ControlCall.Request, response: ControlCall.Response) -> ControlCall.Response:
+        response.success, response.message = self._executive.control(request.call_id, request.command)
+        self._node.get_logger().info(f'control_call: {response.message}')
         return response
 
     async def _resolve(self, request: ResolveCall.Request, response: ResolveCall.Response) -> ResolveCall.Response:

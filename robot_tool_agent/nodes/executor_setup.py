@@ -7,13 +7,14 @@ from rclpy.node import Node
 
 from robot_tool_agent.config_files import ConfigError, load_robot
 from robot_tool_agent.core.execution.approvals import ApprovalDesk
+from robot_tool_agent.core.execution.breaker import CircuitBreaker
 from robot_tool_agent.core.execution.config import ExecutionConfig
 from robot_tool_agent.core.execution.executive import Executive
 from robot_tool_agent.core.execution.hub import Hub
 from robot_tool_agent.core.execution.ports import Ports
 from robot_tool_agent.core.execution.safety_watch import SafetyWatch
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
-from robot_tool_agent.core.journal import Journal, JournalError
+from robot_tool_agent.core.journal import BrokenJournal, CallRecord, Journal, JournalError, JournalInUseError
 from robot_tool_agent.core.sensors import SensorView
 from robot_tool_agent.core.skills.registry import SkillRegistry, SkillSetError
 from robot_tool_agent.journal_path import default_journal_path
@@ -39,27 +40,38 @@ def build_executive(node: Node, parameters: ExecutorParameters, ports: Ports) ->
         registry = SkillRegistry(robot)
     except SkillSetError as error:
         raise ConfigError('\n'.join(f'{parameters.robot_file}: {line}' for line in str(error).splitlines())) from None
+    journal, unresolved = _open_journal(node, parameters)
     hub = Hub(
         robot=robot,
         config=parameters,
-        journal=_open_journal(node, parameters),
+        journal=journal,
         ports=ports,
         view=SensorView(robot),
         safety=SafetyWatch(parameters.safety_timeout_s),
         heartbeats=HeartbeatMonitor(parameters.lease_timeout_s),
         approvals=ApprovalDesk(robot.approvals),
+        breaker=CircuitBreaker(parameters.breaker_failures, parameters.breaker_window_s, parameters.breaker_open_s),
+        registry=registry,
     )
-    return Executive(hub, registry)
+    executive = Executive(hub)
+    executive.resolver.take(unresolved)
+    return executive
 
 
-def _open_journal(node: Node, parameters: ExecutorParameters) -> Journal:
+def _open_journal(node: Node, parameters: ExecutorParameters) -> tuple[Journal, list[CallRecord]]:
+    """Open and recover the journal. Raise ConfigError if another executor has it; a broken one moves nothing."""
     path = Path(parameters.journal_path or default_journal_path(node.get_namespace()))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         journal = Journal.open(str(path))
-        for record in journal.recover(wall_now_s()):
-            call = record.admission
-            node.get_logger().warning(f'unresolved: {call.skill} (call {call.call_id}); see `rta journal show`')
-    except (OSError, JournalError) as error:
+        unresolved = journal.recover(wall_now_s())
+    except JournalInUseError as error:
         raise ConfigError(f'{node.get_name()}: parameter journal_path = {str(path)!r}: {error}') from None
-    return journal
+    except (OSError, JournalError) as error:
+        reason = f'{path}: {error}'
+        node.get_logger().error(f'no motion will be served: the journal cannot be used: {reason}')
+        return BrokenJournal(reason), []
+    for record in unresolved:
+        call = record.admission
+        node.get_logger().warning(f'unresolved: {call.skill} (call {call.call_id}); see `rta journal show`')
+    return journal, unresolved

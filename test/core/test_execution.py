@@ -1,14 +1,18 @@
 """The order of a call, and every way it can end, on a virtual clock."""
 
+import json
+
 import pytest
 
-from execution_bench import Bench, Nudge, memory_journal
-from robot_tool_agent.core.execution.call import CancelCause
+from execution_bench import TICK_S, Bench, Nudge, Slide, memory_journal
+from robot_tool_agent.core.execution.call import CancelCause, Phase
 from robot_tool_agent.core.execution.ports import Turn
-from robot_tool_agent.core.journal import CallState
+from robot_tool_agent.core.journal import BrokenJournal, CallState
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.robot import ApprovalPolicy
 from robot_tool_agent.core.safety_state import SafetyMode, SafetyView
+from robot_tool_agent.core.samples import BatterySample
+from robot_tool_agent.core.skills.base import Offer, RetryPolicy
 
 
 @pytest.fixture
@@ -115,7 +119,7 @@ def test_a_silent_safety_node_is_not_permission(bench):
 
 def test_a_safety_node_that_falls_silent_ends_the_motion(bench):
     bench.send('a')
-    bench.step(4)
+    bench.step(2)
     Nudge.ticks, before = 1000, Nudge.ticks
     try:
         bench.hub.safety.on_view = lambda view, now_s: None
@@ -128,7 +132,7 @@ def test_a_safety_node_that_falls_silent_ends_the_motion(bench):
 
 def test_a_stop_by_safety_is_verified_before_any_retreat(bench):
     bench.send('a')
-    bench.step(5)
+    bench.step(2)
     bench.mode, bench.epoch = SafetyMode.STOPPING, 8
     end = bench.end('a').end
     assert (end.outcome, end.effect, end.error) == (Outcome.STOPPED, Effect.PARTIAL, ErrorCode.STOPPED_BY_SAFETY)
@@ -137,7 +141,7 @@ def test_a_stop_by_safety_is_verified_before_any_retreat(bench):
 
 def test_a_stop_whose_standstill_was_missed_is_unknown(bench):
     bench.send('a')
-    bench.step(5)
+    bench.step(2)
     bench.mode, bench.epoch = SafetyMode.RETREATING, 8
     end = bench.end('a').end
     assert (end.outcome, end.effect) == (Outcome.STOPPED, Effect.UNKNOWN)
@@ -146,7 +150,7 @@ def test_a_stop_whose_standstill_was_missed_is_unknown(bench):
 
 def test_a_new_epoch_ends_a_call_even_if_safety_is_ready_again(bench):
     bench.send('a')
-    bench.step(5)
+    bench.step(2)
     bench.epoch = 9
     assert bench.end('a').end.outcome is Outcome.STOPPED
 
@@ -162,7 +166,7 @@ def test_a_restarted_safety_node_is_told_so(bench):
 
 def test_cancel_stands_still_first_and_tells_what_was_done(bench):
     bench.send('a')
-    bench.step(5)
+    bench.step(2)
     assert bench.executive.cancel('a', CancelCause.REQUEST)
     assert bench.executive.cancel('a', CancelCause.REQUEST)
     end = bench.end('a').end
@@ -173,8 +177,10 @@ def test_cancel_stands_still_first_and_tells_what_was_done(bench):
 
 
 def test_cancel_before_started_moves_nothing_and_frees_the_id(bench):
+    bench.ports.held = True
     bench.send('a')
     bench.executive.cancel('a', CancelCause.REQUEST)
+    bench.ports.held = False
     end = bench.end('a').end
     assert (end.outcome, end.effect) == (Outcome.CANCELED, Effect.NONE)
     assert moves(bench) == []
@@ -186,7 +192,7 @@ def test_cancel_before_started_moves_nothing_and_frees_the_id(bench):
 def test_a_robot_that_does_not_stop_trips_safety_and_is_unknown(bench):
     bench.obeys_stop = False
     bench.send('a')
-    bench.step(5)
+    bench.step(2)
     bench.executive.cancel('a', CancelCause.REQUEST)
     end = bench.end('a').end
     assert (end.outcome, end.effect) == (Outcome.UNKNOWN, Effect.UNKNOWN)
@@ -195,7 +201,7 @@ def test_a_robot_that_does_not_stop_trips_safety_and_is_unknown(bench):
 
 def test_a_silent_caller_loses_its_calls(bench):
     bench.send('a', by='planner')
-    bench.step(4)
+    bench.step(2)
     Nudge.ticks, before = 1000, Nudge.ticks
     try:
         bench.planner_beats = False
@@ -244,7 +250,7 @@ def test_a_timeout_stops_and_verifies(bench, monkeypatch):
 def test_lost_odometry_is_unknown_and_blocks_the_next_motion(bench, monkeypatch):
     monkeypatch.setattr(Nudge, 'ticks', 1000)
     bench.send('a')
-    bench.step(5)
+    bench.step(2)
     bench.senses = False
     end = bench.end('a').end
     assert (end.outcome, end.effect, end.error) == (Outcome.UNKNOWN, Effect.UNKNOWN, ErrorCode.STALE_SENSOR)
@@ -364,7 +370,7 @@ def test_after_a_crash_the_same_id_is_not_run_again():
     journal = memory_journal()
     first = Bench(journal)
     first.send('a')
-    first.step(5)
+    first.step(2)
     journal.recover(200.0)
     second = Bench(journal)
     second.send('a')
@@ -376,3 +382,259 @@ def test_after_a_crash_the_same_id_is_not_run_again():
     assert second.end('b').end.error is ErrorCode.UNRESOLVED_CALL
     second.send('c', 'slide')
     assert second.end('c').end.outcome is Outcome.SUCCEEDED
+
+
+def test_pause_holds_the_motion_and_its_deadline_and_resume_goes_on(bench):
+    bench.send('a')
+    bench.step(2)
+    assert bench.executive.control('a', 'pause')[0]
+    bench.step(2)
+    stood_m = bench.pose.x_m
+    bench.step(200)
+    assert bench.pose.x_m == stood_m
+    assert bench.results['a'] == []
+    assert bench.executive.control('a', 'resume')[0]
+    assert bench.end('a').end.outcome is Outcome.SUCCEEDED
+
+
+def test_resume_checks_the_preconditions_again(bench):
+    bench.send('a')
+    bench.step(2)
+    bench.executive.control('a', 'pause')
+    bench.hub.view.battery = BatterySample(1.0, 1.0, 0.01)
+    done, message = bench.executive.control('a', 'resume')
+    assert not done
+    assert 'battery' in message
+
+
+def test_a_paused_call_can_be_cancelled_and_is_stopped_by_safety(bench):
+    bench.send('a')
+    bench.step(2)
+    bench.executive.control('a', 'pause')
+    bench.executive.cancel('a', CancelCause.REQUEST)
+    assert bench.end('a').end.outcome is Outcome.CANCELED
+    bench.send('b')
+    bench.step(2)
+    bench.executive.control('b', 'pause')
+    bench.mode, bench.epoch = SafetyMode.STOPPING, 8
+    assert bench.end('b').end.outcome is Outcome.STOPPED
+
+
+@pytest.mark.parametrize(('call_id', 'command'), [('nobody', 'pause'), ('a', 'stop'), ('a', '')])
+def test_control_of_nothing_or_with_nonsense_does_nothing(bench, call_id, command):
+    bench.send('a')
+    assert not bench.executive.control(call_id, command)[0]
+    assert bench.end('a').end.outcome is Outcome.SUCCEEDED
+
+
+class TestRetries:
+    @pytest.fixture(autouse=True)
+    def _three_tries(self, monkeypatch):
+        monkeypatch.setattr(Nudge, 'retry', RetryPolicy(attempts=3, backoff_s=0.4, jitter=0.5))
+
+    def test_an_idempotent_call_is_tried_again_until_it_succeeds(self, bench, monkeypatch):
+        monkeypatch.setattr(Slide, 'fail_first', 2)
+        bench.send('a', 'slide')
+        end = bench.end('a').end
+        assert (end.outcome, end.attempts) == (Outcome.SUCCEEDED, 3)
+        assert [number for number, _ in bench.journal.attempts('a')] == [2, 3]
+        assert bench.ports.trips == []
+
+    def test_the_pause_doubles_and_is_spread(self, bench, monkeypatch):
+        monkeypatch.setattr(Slide, 'fail_first', 9)
+        bench.send('a', 'slide')
+        phases = []
+        while not bench.results['a']:
+            bench.step()
+            call = bench.hub.live.get('a')
+            if call is not None and call.phase is Phase.BACKOFF:
+                phases.append((call.attempts, call.detail))
+        assert bench.results['a'][0].end.attempts == 3
+        assert sum(number == 1 for number, _ in phases) == pytest.approx(0.5 / TICK_S, abs=1)
+        assert sum(number == 2 for number, _ in phases) == pytest.approx(1.0 / TICK_S, abs=1)
+        assert len(bench.ports.trips) == 1
+
+    def test_a_motion_that_is_not_idempotent_gets_one_more_only_after_effect_none(self, bench, monkeypatch):
+        monkeypatch.setattr(Nudge, 'fail_first', 9)
+        bench.send('a')
+        end = bench.end('a').end
+        assert (end.outcome, end.effect, end.attempts) == (Outcome.FAILED, Effect.NONE, 2)
+        ((number, evidence),) = bench.journal.attempts('a')
+        assert number == 2
+        assert json.loads(evidence)['evidence'] == {'measured': 0.0}
+
+    def test_a_motion_that_moved_is_not_tried_again(self, bench, monkeypatch):
+        monkeypatch.setattr(Nudge, 'fail_at', 3)
+        bench.send('a')
+        end = bench.end('a').end
+        assert (end.outcome, end.effect, end.attempts) == (Outcome.FAILED, Effect.PARTIAL, 1)
+        assert bench.journal.attempts('a') == []
+
+    def test_no_second_attempt_without_its_row(self, bench, monkeypatch):
+        monkeypatch.setattr(Nudge, 'fail_first', 9)
+        bench.ports.fail_from = 3
+        bench.send('a')
+        assert bench.end('a').end.attempts == 1
+
+    def test_a_cancel_in_the_pause_ends_the_call(self, bench, monkeypatch):
+        monkeypatch.setattr(Slide, 'fail_first', 9)
+        bench.send('a', 'slide')
+        while bench.hub.live['a'].phase is not Phase.BACKOFF:
+            bench.step()
+        bench.executive.cancel('a', CancelCause.REQUEST)
+        end = bench.end('a').end
+        assert (end.outcome, end.effect, end.attempts) == (Outcome.CANCELED, Effect.NONE, 1)
+
+    def test_a_stop_in_the_pause_ends_the_call(self, bench, monkeypatch):
+        monkeypatch.setattr(Slide, 'fail_first', 9)
+        bench.send('a', 'slide')
+        while bench.hub.live['a'].phase is not Phase.BACKOFF:
+            bench.step()
+        bench.mode, bench.epoch = SafetyMode.STOPPING, 8
+        assert bench.end('a').end.outcome is Outcome.STOPPED
+
+
+def test_a_fallback_reaches_the_goal_another_way(bench, monkeypatch):
+    monkeypatch.setattr(Nudge, 'fail_first', 9)
+    monkeypatch.setattr(Nudge, 'fallbacks', ('glide',))
+    bench.send('a')
+    end = bench.end('a').end
+    assert (end.outcome, end.effect, end.attempts) == (Outcome.SUCCEEDED, Effect.DONE, 2)
+    assert bench.journal.attempts('a') != []
+
+
+def test_no_fallback_after_a_motion_that_moved(bench, monkeypatch):
+    monkeypatch.setattr(Nudge, 'fail_at', 3)
+    monkeypatch.setattr(Nudge, 'fallbacks', ('glide',))
+    bench.send('a')
+    assert bench.end('a').end.attempts == 1
+
+
+def test_a_half_done_change_offers_what_would_tidy_up(bench, monkeypatch):
+    monkeypatch.setattr(Nudge, 'fail_at', 3)
+    monkeypatch.setattr(Nudge, 'compensation', lambda self, view, verdict: Offer('nudge', {'back': True}))
+    bench.send('a')
+    result = json.loads(bench.end('a').end.result_json)
+    assert result['compensation'] == {'skill': 'nudge', 'arguments': {'back': True}}
+
+
+class TestBreaker:
+    def fail(self, bench, times, skill='slide'):
+        for number in range(times):
+            bench.send(f'{skill}-{number}', skill)
+            assert bench.end(f'{skill}-{number}').end.outcome is Outcome.FAILED
+
+    def circuit(self, bench, skill='slide'):
+        described = json.loads(bench.executive.describe()[0])
+        return {item['name']: item['circuit'] for item in described}[skill]
+
+    def test_it_opens_half_opens_and_closes(self, bench, monkeypatch):
+        monkeypatch.setattr(Slide, 'fail_first', 99)
+        before = bench.executive.describe()[1]
+        self.fail(bench, 5)
+        assert self.circuit(bench) == 'open'
+        assert bench.executive.describe()[1] != before
+        bench.send('refused', 'slide')
+        end = bench.end('refused').end
+        assert (end.outcome, end.error, end.effect) == (Outcome.REJECTED, ErrorCode.CIRCUIT_OPEN, Effect.NONE)
+        bench.step(round(31 / TICK_S))
+        assert self.circuit(bench) == 'half_open'
+        monkeypatch.setattr(Slide, 'fail_first', 0)
+        bench.send('probe', 'slide')
+        assert bench.end('probe').end.outcome is Outcome.SUCCEEDED
+        assert self.circuit(bench) == 'closed'
+
+    def test_a_failed_probe_opens_it_again(self, bench, monkeypatch):
+        monkeypatch.setattr(Slide, 'fail_first', 99)
+        self.fail(bench, 5)
+        bench.step(round(31 / TICK_S))
+        bench.send('probe', 'slide')
+        assert bench.end('probe').end.outcome is Outcome.FAILED
+        assert self.circuit(bench) == 'open'
+
+    def test_the_probe_of_a_motion_that_is_not_idempotent_needs_a_person(self, bench, monkeypatch):
+        monkeypatch.setattr(Nudge, 'fail_at', 3)
+        self.fail(bench, 5, 'nudge')
+        bench.step(round(31 / TICK_S))
+        monkeypatch.setattr(Nudge, 'fail_at', None)
+        bench.send('probe')
+        bench.step(5)
+        assert [ask.call_id for ask in bench.ports.asks] == ['probe']
+        assert bench.hub.approvals.decide('probe', True, 'ann') is None
+        assert bench.end('probe').end.outcome is Outcome.SUCCEEDED
+
+    def test_other_skills_go_on(self, bench, monkeypatch):
+        monkeypatch.setattr(Slide, 'fail_first', 99)
+        self.fail(bench, 5)
+        bench.send('a')
+        assert bench.end('a').end.outcome is Outcome.SUCCEEDED
+
+    def test_refusals_and_cancels_do_not_count(self, bench):
+        bench.mode = SafetyMode.HOLDING
+        bench.step()
+        for number in range(9):
+            bench.send(f'a{number}', 'slide')
+            bench.end(f'a{number}')
+        assert self.circuit(bench) == 'closed'
+
+
+def test_denied_is_not_asked_again_under_another_id_within_the_task(bench):
+    bench.send('a', 'grip')
+    bench.step(3)
+    bench.hub.approvals.decide('a', False, 'ann')
+    bench.end('a')
+    bench.send('b', 'grip')
+    end = bench.end('b').end
+    assert (end.outcome, end.error) == (Outcome.REJECTED, ErrorCode.APPROVAL_DENIED)
+    assert len(bench.ports.asks) == 1
+
+
+def crashed(skill):
+    """Return a bench whose journal holds a call of an earlier process, started and never ended."""
+    journal = memory_journal()
+    first = Bench(journal)
+    first.send('lost', skill)
+    first.step(2)
+    second = Bench(journal)
+    second.pose = first.pose
+    second.executive.resolver.take(journal.recover(200.0))
+    return second
+
+
+def test_sensors_newer_than_the_restart_resolve_what_they_can_judge():
+    bench = crashed('slide')
+    bench.step(30)
+    record = bench.journal.record('lost')
+    assert (record.end.effect, record.resolved_by) == (Effect.PARTIAL, 'sensors')
+    assert '"measured"' in record.end.evidence_json
+    bench.send('next')
+    assert bench.end('next').end.outcome is Outcome.SUCCEEDED
+
+
+def test_what_a_retreat_may_have_changed_waits_for_a_person():
+    bench = crashed('nudge')
+    bench.step(30)
+    assert bench.journal.record('lost').unresolved
+
+
+def test_nothing_is_resolved_while_safety_moves_the_robot_or_sensors_are_stale():
+    bench = crashed('slide')
+    bench.mode = SafetyMode.RETREATING
+    bench.step(30)
+    assert bench.journal.record('lost').unresolved
+    bench.mode, bench.senses = SafetyMode.SAFE, False
+    bench.step(30)
+    assert bench.journal.record('lost').unresolved
+    bench.senses = True
+    bench.step(30)
+    assert not bench.journal.record('lost').unresolved
+
+
+def test_a_broken_journal_lets_nothing_move_and_reading_go_on():
+    bench = Bench(BrokenJournal('disk on fire'))
+    bench.send('a')
+    end = bench.end('a').end
+    assert (end.outcome, end.effect, end.error) == (Outcome.REJECTED, Effect.NONE, ErrorCode.JOURNAL_UNAVAILABLE)
+    assert 'disk on fire' in end.message
+    bench.send('b', 'peek')
+    assert bench.end('b').end.outcome is Outcome.SUCCEEDED

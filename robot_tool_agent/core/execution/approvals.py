@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
 from robot_tool_agent.core.robot import ApprovalPolicy
 from robot_tool_agent.core.skills.base import Risk
+
+MAX_DENIED = 1000
 
 
 class ApprovalDesk:
@@ -16,6 +19,7 @@ class ApprovalDesk:
         self._policies = tuple(policies)
         self._used: set[str] = set()
         self._open: dict[str, tuple[bool, str] | None] = {}
+        self._denied: deque[tuple[str, str]] = deque(maxlen=MAX_DENIED)
 
     def reason(self, skill: str, risk: Risk, arguments: dict[str, Any]) -> str | None:
         """Return why a call needs approval, None if it does not."""
@@ -50,6 +54,14 @@ class ApprovalDesk:
     def answer(self, call_id: str) -> tuple[bool, str] | None:
         """Return (approved, operator), None while nobody answered."""
         return self._open.get(call_id)
+
+    def note_denied(self, key: tuple[str, str]) -> None:
+        """Remember what a person refused: task and fingerprint of the call."""
+        self._denied.append(key)
+
+    def was_denied(self, key: tuple[str, str]) -> bool:
+        """Tell whether the same was refused before within the same task. A call without a task is one of its own."""
+        return bool(key[0]) and key in self._denied
 
     def close(self, call_id: str) -> None:
         """Close a question; later answers to it do not count."""

@@ -36,6 +36,8 @@ class Phase(str, Enum):
     CHECKING = 'checking preconditions'
     STARTING = 'starting'
     RUNNING = 'running'
+    PAUSED = 'paused'
+    BACKOFF = 'waiting to try again'
     STOPPING = 'standing still'
     VERIFYING = 'verifying'
     ENDING = 'storing the end'
@@ -65,9 +67,15 @@ class Call:
     epoch: int = 0
     leased: bool = False
     attempts: int = 0
+    paused: bool = False
     result: CallResult | None = None
 
     @property
     def call_id(self) -> str:
         """The idempotency key."""
         return self.request.call_id
+
+    @property
+    def denied_key(self) -> tuple[str, str]:
+        """What a person's no is about: this skill with these arguments within this task."""
+        return self.request.task_id, self.admission.fingerprint

@@ -11,14 +11,15 @@ from robot_tool_agent.core.execution.hub import Hub, Steps
 from robot_tool_agent.core.execution.intake import take_in
 from robot_tool_agent.core.execution.judgement import refused
 from robot_tool_agent.core.execution.ports import Job, TripRequest, Turn
+from robot_tool_agent.core.execution.preconditions import common_refusal
 from robot_tool_agent.core.execution.procedure import run_motion_call
 from robot_tool_agent.core.execution.reading import run_reading_call
+from robot_tool_agent.core.execution.resolution import Resolver
 from robot_tool_agent.core.execution.results import bounded_json, bounded_text
 from robot_tool_agent.core.journal import CallEnd, NotAdmitted
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.safety_state import SafetyView
 from robot_tool_agent.core.skills.base import Refusal
-from robot_tool_agent.core.skills.registry import SkillRegistry
 
 OnEnd = Callable[[CallResult], None]
 MAX_LIVE_CALLS = 32
@@ -27,15 +28,16 @@ MAX_LIVE_CALLS = 32
 class Executive:
     """Runs calls by turns. One thread; `advance` is called at the tick rate and whenever slow work is done."""
 
-    def __init__(self, hub: Hub, registry: SkillRegistry) -> None:
+    def __init__(self, hub: Hub) -> None:
         self.hub = hub
-        self.registry = registry
+        self.resolver = Resolver(hub)
         self._running: dict[str, tuple[Steps[CallResult], OnEnd]] = {}
 
     def submit(self, request: CallRequest, turn: Turn, on_end: OnEnd) -> Call | None:
         """Take a goal in. `on_end` gets its result: at once for a refusal (None is returned), later for a live call."""
+        self.hub.turn = turn
         leased = self.hub.heartbeats.known(request.requested_by)
-        call = take_in(request, self.registry, leased, turn.wall_s)
+        call = take_in(request, self.hub.registry, leased, turn.wall_s)
         refusal = call if isinstance(call, Refusal) else self._not_now(call)
         if refusal is not None or isinstance(call, Refusal):
             assert refusal is not None
@@ -43,14 +45,16 @@ class Executive:
             return None
         run = run_reading_call if call.skill.reads_only else run_motion_call
         self.hub.live[call.call_id] = call
-        self._running[call.call_id] = (run(call, self.hub, turn), on_end)
-        self._advance(call, None)
+        self._running[call.call_id] = (run(call, self.hub), on_end)
+        self._advance(call)
         return call
 
     def advance(self, turn: Turn) -> None:
         """Give every live call one turn."""
+        self.hub.turn = turn
+        self.resolver.advance()
         for call in list(self.hub.live.values()):
-            self._advance(call, turn)
+            self._advance(call)
 
     def on_safety(self, view: SafetyView, turn: Turn) -> None:
         """Take a safety_state message. A restarted safety node is told so: it must not come up READY unlatched."""
@@ -71,6 +75,25 @@ class Executive:
         """Ask every live call to end."""
         for call_id in self.hub.live:
             self.cancel(call_id, cause)
+
+    def control(self, call_id: str, command: str) -> tuple[bool, str]:
+        """Pause or resume a live motion. Return whether it was done, and a sentence."""
+        call = self.hub.live.get(call_id)
+        if command not in ('pause', 'resume'):
+            return False, f'command = {bounded_text(command, 40)!r}: must be pause or resume'
+        if call is None:
+            return False, f'no live call {bounded_text(call_id, 130)}'
+        if command == 'resume' and call.paused:
+            refusal = common_refusal(call, self.hub)
+            if refusal is not None:
+                return False, f'still paused: {refusal.message}'
+        call.paused = command == 'pause'
+        return True, f'call {call_id} is {"paused" if call.paused else "running"}'
+
+    def describe(self) -> tuple[str, str]:
+        """Return the skills with the state of their circuits as JSON, and its hash."""
+        circuits = {name: self.hub.breaker.state(name, self.hub.now_s).value for name in self.hub.registry.names}
+        return self.hub.registry.describe(circuits)
 
     def resolve(self, call_id: str, effect: int, operator: str, reason: str) -> Job[NotAdmitted | None] | str:
         """Store what a person says of an unresolved call. A text says why the request is none."""
@@ -93,10 +116,10 @@ class Executive:
             return Refusal(ErrorCode.RATE_LIMITED, f'{MAX_LIVE_CALLS} calls are live; wait until one ends')
         return None
 
-    def _advance(self, call: Call, turn: Turn | None) -> None:
+    def _advance(self, call: Call) -> None:
         steps, on_end = self._running[call.call_id]
         try:
-            next(steps) if turn is None else steps.send(turn)
+            next(steps)
             return
         except StopIteration as stop:
             result: CallResult = stop.value

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from robot_tool_agent.core.execution.approvals import ApprovalDesk
+from robot_tool_agent.core.execution.breaker import CircuitBreaker
 from robot_tool_agent.core.execution.call import Call, CancelCause
 from robot_tool_agent.core.execution.config import ExecutionConfig
 from robot_tool_agent.core.execution.ports import Job, Ports, Turn
@@ -16,14 +17,15 @@ from robot_tool_agent.core.journal import Journal
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.sensors import SensorView
 from robot_tool_agent.core.skills.base import Resource
+from robot_tool_agent.core.skills.registry import SkillRegistry
 
 Result = TypeVar('Result')
-Steps = Generator[None, Turn, Result]
+Steps = Generator[None, None, Result]
 
 
 @dataclass(slots=True)
 class Hub:
-    """Sensors, safety, journal, locks and the way out."""
+    """Sensors, safety, journal, locks and the way out. `turn` is the present one; the executive sets it."""
 
     robot: RobotDescription
     config: ExecutionConfig
@@ -33,8 +35,16 @@ class Hub:
     safety: SafetyWatch
     heartbeats: HeartbeatMonitor
     approvals: ApprovalDesk
+    breaker: CircuitBreaker
+    registry: SkillRegistry
+    turn: Turn = field(default_factory=lambda: Turn(0.0, 0.0, False))
     live: dict[str, Call] = field(default_factory=dict)
     locks: dict[Resource, Call] = field(default_factory=dict)
+
+    @property
+    def now_s(self) -> float:
+        """Steady time of the present turn."""
+        return self.turn.now_s
 
     def live_ids(self) -> frozenset[str]:
         """Return the ids of the calls running in this process."""
@@ -53,23 +63,24 @@ class Hub:
         for name in [name for name, holder in self.locks.items() if holder is call]:
             del self.locks[name]
 
-    def wants_end(self, call: Call, now_s: float) -> bool:
+    def wants_end(self, call: Call) -> bool:
         """Tell whether a call is to end early; one bound to a heartbeat is cancelled here when that falls silent."""
-        if call.cancel is None and call.leased and not self.heartbeats.alive(call.request.requested_by, now_s):
+        if call.cancel is None and call.leased and not self.heartbeats.alive(call.request.requested_by, self.now_s):
             call.cancel = CancelCause.LEASE
         return call.cancel is not None
 
 
-def wait_for(job: Job[Any], deadline_s: float = float('inf')) -> Steps[bool]:
-    """Take turns until a job is done or the deadline has passed; return whether it is done."""
+def wait_for(hub: Hub, job: Job[Any], timeout_s: float = float('inf')) -> Steps[bool]:
+    """Take turns until a job is done or the time is over; return whether it is done."""
+    deadline_s = hub.now_s + timeout_s
     while not job.done():
-        turn = yield
-        if turn.now_s >= deadline_s:
-            return job.done()
+        if hub.now_s >= deadline_s:
+            return False
+        yield
     return True
 
 
-def result_of(job: Job[Result]) -> Steps[Result]:
+def result_of(hub: Hub, job: Job[Result]) -> Steps[Result]:
     """Take turns until a job is done and return its result, or raise what it raised."""
-    yield from wait_for(job)
+    yield from wait_for(hub, job)
     return job.result()

@@ -70,5 +70,8 @@ class Ports(Protocol):
     def ask_approval(self, ask: ApprovalAsk) -> None:
         """Publish one approval request."""
 
+    def jitter(self) -> float:
+        """Return a number from 0 to 1 by chance."""
+
     def log(self, text: str) -> None:
         """Write full detail, such as a stack trace, to the log."""

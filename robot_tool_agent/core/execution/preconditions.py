@@ -8,19 +8,34 @@ from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.skills.base import Refusal
 
 
-def first_refusal(call: Call, hub: Hub, now_s: float) -> Refusal | None:
+def first_refusal(call: Call, hub: Hub) -> Refusal | None:
     """Return the first precondition that does not hold, None if all do."""
-    if not call.skill.reads_only and not hub.safety.allows(now_s):
-        return Refusal(ErrorCode.SAFETY_LOCKED, hub.safety.explain(now_s))
-    return stale_sensor(call, hub, now_s) or _battery(call, hub) or call.skill.refusal(hub.view, now_s)
+    return common_refusal(call, hub) or call.skill.refusal(hub.view, hub.now_s)
 
 
-def stale_sensor(call: Call, hub: Hub, now_s: float) -> Refusal | None:
+def common_refusal(call: Call, hub: Hub) -> Refusal | None:
+    """Return the first of the conditions that hold for every skill, also in mid-motion."""
+    if not call.skill.reads_only and not hub.safety.allows(hub.now_s):
+        return Refusal(ErrorCode.SAFETY_LOCKED, hub.safety.explain(hub.now_s))
+    return stale_sensor(call, hub) or _battery(call, hub)
+
+
+def circuit_refusal(call: Call, hub: Hub, approved: bool) -> Refusal | None:
+    """Return why the skill's circuit lets no call through, None if it does.
+
+    The probe of a half-open circuit is never a motion that is not idempotent, unless a person allowed it.
+    """
+    may_probe = call.skill.idempotent or approved
+    reason = hub.breaker.refusal(call.request.skill, call.call_id, may_probe, hub.now_s)
+    return None if reason is None else Refusal(ErrorCode.CIRCUIT_OPEN, reason)
+
+
+def stale_sensor(call: Call, hub: Hub) -> Refusal | None:
     """Return which sensor the skill needs is stale or missing, None if all are fresh."""
     inputs = hub.robot.topics.inputs()
     for topic in call.skill.required_topics:
-        if topic in inputs and not hub.view.is_fresh(topic, now_s):
-            age_s, limit_s = hub.view.age_s(topic, now_s), inputs[topic].stale_s
+        if topic in inputs and not hub.view.is_fresh(topic, hub.now_s):
+            age_s, limit_s = hub.view.age_s(topic, hub.now_s), inputs[topic].stale_s
             seen = 'was never received' if age_s == float('inf') else f'is {age_s:.2f} s old'
             return Refusal(ErrorCode.STALE_SENSOR, f'{topic} {seen}, limit {limit_s:.2f} s; it must be published again')
     return None

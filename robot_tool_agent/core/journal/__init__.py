@@ -1,5 +1,6 @@
 """The journal: exactly-once motion across crashes."""
 
+from robot_tool_agent.core.journal.broken import BrokenJournal
 from robot_tool_agent.core.journal.journal import Journal
 from robot_tool_agent.core.journal.records import (
     Admission,
@@ -8,6 +9,7 @@ from robot_tool_agent.core.journal.records import (
     CallRecord,
     CallState,
     JournalError,
+    JournalInUseError,
     NotAdmitted,
     Replay,
 )
@@ -15,11 +17,13 @@ from robot_tool_agent.core.journal.records import (
 __all__ = [
     'Admission',
     'Admitted',
+    'BrokenJournal',
     'CallEnd',
     'CallRecord',
     'CallState',
     'Journal',
     'JournalError',
+    'JournalInUseError',
     'NotAdmitted',
     'Replay',
 ]

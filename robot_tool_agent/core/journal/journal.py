@@ -99,6 +99,23 @@ class Journal:
             )
             return Admitted()
 
+    def note_attempt(self, call_id: str, number: int, evidence_json: str, wall_s: float) -> None:
+        """Commit that attempt `number` of a started call begins, with what the sensors showed after the one before."""
+        with self._transaction():
+            record = self.record(call_id)
+            if record is None or record.state is not CallState.STARTED:
+                raise JournalError(f'{call_id} is not STARTED')
+            self._connection.execute(
+                'INSERT INTO attempts (call_id, number, evidence_json, begun_at_s) VALUES (?, ?, ?, ?)',
+                (call_id, number, evidence_json, wall_s),
+            )
+
+    def attempts(self, call_id: str) -> list[tuple[int, str]]:
+        """Return number and stored evidence of every attempt after the first."""
+        with self._errors():
+            query = 'SELECT number, evidence_json FROM attempts WHERE call_id = ? ORDER BY number'
+            return [(row['number'], row['evidence_json']) for row in self._connection.execute(query, (call_id,))]
+
     def end(self, call_id: str, end: CallEnd, wall_s: float) -> None:
         """Commit the end of a started call."""
         self._finish(call_id, CallState.ENDED, CallState.STARTED, end, wall_s)

@@ -21,6 +21,10 @@ class JournalError(Exception):
     """The journal cannot be read or written; nothing may move."""
 
 
+class JournalInUseError(JournalError):
+    """Another executor has the journal; a second one must not start."""
+
+
 @dataclass(frozen=True, slots=True)
 class Admission:
     """A call that asks to be let in. `fingerprint` is the canonical JSON of skill and arguments."""

@@ -6,13 +6,13 @@ import fcntl
 import sqlite3
 from typing import IO
 
-from robot_tool_agent.core.journal.records import JournalError
+from robot_tool_agent.core.journal.records import JournalError, JournalInUseError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 BUSY_TIMEOUT_S = 2.0
 FULL = 2
 
-_SCHEMA = """
+_CALLS = """
 CREATE TABLE calls (
     call_id TEXT PRIMARY KEY,
     fingerprint TEXT NOT NULL,
@@ -40,6 +40,18 @@ CREATE TABLE calls (
 CREATE INDEX calls_open ON calls (state) WHERE state IN ('ADMITTED', 'STARTED') OR effect = 3;
 CREATE INDEX calls_by_time ON calls (admitted_at_s);
 """
+_ATTEMPTS = """
+CREATE TABLE attempts (
+    call_id TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    evidence_json TEXT NOT NULL,
+    begun_at_s REAL NOT NULL,
+    PRIMARY KEY (call_id, number)
+) WITHOUT ROWID;
+"""
+# What brings a journal from one version to the next; a new one takes all steps.
+MIGRATIONS = (_CALLS, _ATTEMPTS)
+SCHEMA = ''.join(MIGRATIONS)
 
 
 def lock(path: str) -> IO[bytes]:
@@ -52,7 +64,7 @@ def lock(path: str) -> IO[bytes]:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         handle.close()
-        raise JournalError(f'{path} is in use by another executor') from None
+        raise JournalInUseError(f'{path} is in use by another executor') from None
     return handle
 
 
@@ -87,10 +99,10 @@ def _set_pragmas(connection: sqlite3.Connection, path: str) -> None:
 
 def _ensure_schema(connection: sqlite3.Connection, path: str) -> None:
     version = connection.execute('PRAGMA user_version').fetchone()[0]
-    if version == 0:
-        connection.executescript(f'BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;')
-    elif version != SCHEMA_VERSION:
+    if not 0 <= version <= SCHEMA_VERSION:
         raise JournalError(f'{path}: schema version {version}, this program knows {SCHEMA_VERSION}')
+    for step in range(version, SCHEMA_VERSION):
+        connection.executescript(f'BEGIN IMMEDIATE; {MIGRATIONS[step]} PRAGMA user_version={step + 1}; COMMIT;')
     damage = connection.execute('PRAGMA quick_check(1)').fetchone()[0]
     if damage != 'ok':
         raise JournalError(f'{path}: damaged: {damage}')

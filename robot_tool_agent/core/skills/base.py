@@ -48,6 +48,28 @@ class StepStatus(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How often a call may be tried: attempts in all, first pause (doubled each time), spread of the pause.
+
+    A motion that is not idempotent gets a second attempt at most, and only after sensors proved that the first changed
+    nothing. `deadline_s` counts from the first attempt; none begins after it.
+    """
+
+    attempts: int = 1
+    backoff_s: float = 0.5
+    jitter: float = 0.5
+    deadline_s: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A call that would undo or complete what a call left half done."""
+
+    skill: str
+    arguments: Json
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """Answer of one tick. FINISHED means that the motion is over, not that it succeeded: sensors decide that."""
 
@@ -102,8 +124,11 @@ class Skill(ABC, Generic[ArgumentsT]):
     risk: ClassVar[Risk] = Risk.LOW
     timeout_s: ClassVar[float] = 30.0
     required_topics: ClassVar[tuple[str, ...]] = ()
+    retry: ClassVar[RetryPolicy] = RetryPolicy()
+    # Skills with the same arguments that may reach the same goal another way, in order; `verify` of this one judges.
     fallbacks: ClassVar[tuple[str, ...]] = ()
-    compensation: ClassVar[str | None] = None
+    # Whether `verify` can tell what the call did even after a retreat has moved the base.
+    judged_after_retreat: ClassVar[bool] = False
 
     def __init__(self, arguments: ArgumentsT, robot: RobotDescription) -> None:
         self.arguments = arguments
@@ -120,6 +145,10 @@ class Skill(ABC, Generic[ArgumentsT]):
     def begin(self, view: SensorView, now_s: float) -> None:
         """Plan the motion. Called once, after STARTED is durable."""
         return
+
+    def compensation(self, view: SensorView, verdict: Verdict) -> Offer | None:
+        """Return a call that would tidy up what this one left half done, None if there is none."""
+        return None
 
     @abstractmethod
     def tick(self, view: SensorView, now_s: float) -> Step:

@@ -23,11 +23,11 @@ def check_skill_class(skill: type[Skill[Any]]) -> list[str]:
 
 
 def check_references(enabled: Mapping[str, type[Skill[Any]]], available: Collection[str]) -> list[str]:
-    """Return one line for every fallback or compensation that names no skill."""
+    """Return one line for every fallback that names no skill."""
     faults = []
     for name, skill in enabled.items():
-        named = [*skill.fallbacks, *([skill.compensation] if skill.compensation else [])]
-        faults += [f'{name}: refers to {other!r}, which is no skill' for other in named if other not in available]
+        unknown = [other for other in skill.fallbacks if other not in available]
+        faults += [f'{name}: refers to {other!r}, which is no skill' for other in unknown]
     return faults
 
 

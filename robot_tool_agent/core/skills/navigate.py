@@ -14,7 +14,17 @@ from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.sensors import Instant, SensorView
 from robot_tool_agent.core.skills.arguments import shorten
-from robot_tool_agent.core.skills.base import Json, Refusal, Resource, Skill, SkillArguments, Step, StepStatus, Verdict
+from robot_tool_agent.core.skills.base import (
+    Json,
+    Refusal,
+    Resource,
+    RetryPolicy,
+    Skill,
+    SkillArguments,
+    Step,
+    StepStatus,
+    Verdict,
+)
 from robot_tool_agent.core.skills.pose_goal import PoseDrive, judge_pose
 from robot_tool_agent.core.skills.schema import Entity, entity_names, names_entity
 from robot_tool_agent.core.skills.travel import localization_refusal, pose_facts
@@ -71,6 +81,8 @@ class NavigateTo(Skill[NavigateToArguments]):
         """
     arguments_type = NavigateToArguments
     idempotent = True
+    retry = RetryPolicy(attempts=2, backoff_s=0.5, jitter=0.5, deadline_s=60.0)
+    judged_after_retreat = True
     resources = frozenset({Resource.BASE})
     timeout_s = 90.0
     required_topics = ('odom', 'global_pose')

@@ -13,7 +13,17 @@ from robot_tool_agent.core.outcomes import Effect, ErrorCode
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.samples import SeenObject
 from robot_tool_agent.core.sensors import Instant, SensorView
-from robot_tool_agent.core.skills.base import Json, Refusal, Resource, Skill, SkillArguments, Step, StepStatus, Verdict
+from robot_tool_agent.core.skills.base import (
+    Json,
+    Offer,
+    Refusal,
+    Resource,
+    Skill,
+    SkillArguments,
+    Step,
+    StepStatus,
+    Verdict,
+)
 from robot_tool_agent.core.skills.handling import Handling
 from robot_tool_agent.core.skills.held import Seen, hand_has_news, see
 from robot_tool_agent.core.skills.objects import find_object, position_of
@@ -60,6 +70,7 @@ class Pick(Skill[PickArguments]):
     arguments_type = PickArguments
     resources = frozenset({Resource.BASE, Resource.ARM, Resource.GRIPPER})
     timeout_s = 40.0
+    judged_after_retreat = True
     required_topics = ('odom', 'global_pose', 'joint_states', 'detected_objects')
 
     def __init__(self, arguments: PickArguments, robot: RobotDescription) -> None:
@@ -103,6 +114,11 @@ class Pick(Skill[PickArguments]):
         if seen is None or before is None:
             return unknown('the object was not known at the start', {'topic': 'detected_objects'})
         return self._judged(seen)
+
+    def compensation(self, view: SensorView, verdict: Verdict) -> Offer | None:
+        """Offer to take up the object where it was left."""
+        left = verdict.result.get('object') if verdict.effect is Effect.PARTIAL else None
+        return None if left is None else Offer('pick', {'object': left})
 
     def _judged(self, seen: Seen) -> Verdict:
         proof, result = seen.evidence(wanted_holding=True), seen.result()

@@ -12,7 +12,17 @@ from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.outcomes import Effect, ErrorCode
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.sensors import Instant, SensorView
-from robot_tool_agent.core.skills.base import Json, Refusal, Resource, Skill, SkillArguments, Step, StepStatus, Verdict
+from robot_tool_agent.core.skills.base import (
+    Json,
+    Offer,
+    Refusal,
+    Resource,
+    Skill,
+    SkillArguments,
+    Step,
+    StepStatus,
+    Verdict,
+)
 from robot_tool_agent.core.skills.evidence import point_json, rounded
 from robot_tool_agent.core.skills.grasping import object_at_gripper
 from robot_tool_agent.core.skills.handling import Handling
@@ -65,6 +75,7 @@ class PutDown(Skill[PlaceArguments]):
     arguments_type = PlaceArguments
     resources = frozenset({Resource.BASE, Resource.ARM, Resource.GRIPPER})
     timeout_s = 40.0
+    judged_after_retreat = True
     required_topics = ('odom', 'global_pose', 'joint_states', 'detected_objects')
 
     def __init__(self, arguments: PlaceArguments, robot: RobotDescription) -> None:
@@ -108,6 +119,11 @@ class PutDown(Skill[PlaceArguments]):
         if seen is None or spot is None:
             return unknown('the held object was not known at the start', {'topic': 'detected_objects'})
         return self._judged(seen, Point(*spot))
+
+    def compensation(self, view: SensorView, verdict: Verdict) -> Offer | None:
+        """Offer to take up the object where it was left."""
+        left = verdict.result.get('object') if verdict.effect is Effect.PARTIAL else None
+        return None if left is None else Offer('pick', {'object': left})
 
     def _judged(self, seen: Seen, spot: Point) -> Verdict:
         proof = {**seen.evidence(wanted_holding=False), 'spot': {**point_json(spot), 'tolerance_m': SPOT_TOLERANCE_M}}

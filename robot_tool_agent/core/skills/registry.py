@@ -6,7 +6,7 @@ import difflib
 import hashlib
 import inspect
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from robot_tool_agent.core.navigation import house_map
@@ -62,9 +62,14 @@ class SkillRegistry:
         arguments = parse_arguments(skill, arguments_json)
         return arguments if isinstance(arguments, Refusal) else skill(arguments, self.robot)
 
-    def describe(self) -> tuple[str, str]:
-        """Return the JSON array that describes every enabled skill, and the SHA-256 of that text in hex."""
-        skills_json = json.dumps([self._description(name) for name in self.names], ensure_ascii=False)
+    def describe(self, circuits: Mapping[str, str] | None = None) -> tuple[str, str]:
+        """Return the JSON array that describes every enabled skill, and the SHA-256 of that text in hex.
+
+        `circuits` is the state of each skill's circuit breaker, closed where it is left out.
+        """
+        states = circuits or {}
+        described = [{**self._description(name), 'circuit': states.get(name, 'closed')} for name in self.names]
+        skills_json = json.dumps(described, ensure_ascii=False)
         return skills_json, hashlib.sha256(skills_json.encode()).hexdigest()
 
     def _description(self, name: str) -> Json:

@@ -11,7 +11,7 @@ from robot_tool_agent.core.navigation import house_map
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.sensors import Instant, SensorView
-from robot_tool_agent.core.skills.base import Json, Refusal, Resource, Skill, Step, StepStatus, Verdict
+from robot_tool_agent.core.skills.base import Json, Refusal, Resource, RetryPolicy, Skill, Step, StepStatus, Verdict
 from robot_tool_agent.core.skills.look import NoArguments
 from robot_tool_agent.core.skills.navigate import route_refusal
 from robot_tool_agent.core.skills.pose_goal import PoseDrive, judge_pose
@@ -44,6 +44,8 @@ class GoToSafePose(Skill[NoArguments]):
         """
     arguments_type = NoArguments
     idempotent = True
+    retry = RetryPolicy(attempts=2, backoff_s=0.5, jitter=0.5, deadline_s=60.0)
+    judged_after_retreat = True
     resources = frozenset({Resource.BASE})
     timeout_s = 90.0
     required_topics = ('odom', 'global_pose')
