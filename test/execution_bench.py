@@ -29,6 +29,7 @@ from robot_tool_agent.core.skills.registry import SkillRegistry
 from sim_house import robot_description
 
 TICK_S = 0.05
+ENABLED = ('nudge', 'slide', 'glide', 'grip', 'peek', 'move_relative', 'rotate_relative')
 LINES = '\n'.join(f'Line {number} of a description that says nothing.' for number in range(20))
 
 
@@ -167,7 +168,7 @@ class FakePorts:
 
     def trip(self, request: TripRequest) -> DoneJob:
         self.trips.append(request)
-        return DoneJob(lambda: True)
+        return DoneJob(lambda: True, lambda: self.held)
 
     def ask_approval(self, ask: ApprovalAsk) -> None:
         self.asks.append(ask)
@@ -194,7 +195,7 @@ class Bench:
     """One executive, one obedient robot, one clock."""
 
     def __init__(self, journal: Journal | None = None, **robot_changes: Any) -> None:
-        skills = {name: SkillConfig() for name in ('nudge', 'slide', 'glide', 'grip', 'peek')}
+        skills = {name: SkillConfig() for name in ENABLED}
         for skill in (Nudge, Slide, Glide, Grip):
             skill.made = 0
         self.robot = robot_description().model_copy(update={'skills': skills, **robot_changes})
@@ -209,18 +210,24 @@ class Bench:
             SensorView(self.robot),
             SafetyWatch(config.safety_timeout_s),
             HeartbeatMonitor(config.lease_timeout_s),
-            ApprovalDesk(self.robot.approvals),
+            ApprovalDesk(self.robot),
             CircuitBreaker(config.breaker_failures, config.breaker_window_s, config.breaker_open_s),
             SkillRegistry(self.robot, (Nudge, Slide, Glide, Grip, Peek)),
         )
         self.executive = Executive(self.hub)
         self.now_s = 100.0
-        self.pose = Pose2D(0.0, 0.0, 0.0)
+        self.pose = Pose2D(1.0, 1.0, 0.0)
         self.mode = SafetyMode.READY
         self.epoch = 7
         self.obeys_stop = True
         self.senses = True
         self.planner_beats = True
+        self.speaks = True
+        self.boot_id = 1
+        self.fault = ''
+        # How odometry differs from the truth: a shift, values that stand still, or a delay in seconds.
+        self.odom_shift = Pose2D(0.0, 0.0, 0.0)
+        self.odom_stuck: Pose2D | None = None
         self.results: dict[str, list[CallResult]] = {}
         self.step(3)
 
@@ -236,10 +243,13 @@ class Bench:
             self.now_s += TICK_S
             self.pose = self._twist().step(self.pose, TICK_S)
             if self.senses:
-                self.hub.view.on_odom(OdomSample(self.now_s, self.now_s, self.pose, self._twist()))
+                told = self.odom_stuck or self.odom_shift.compose(self.pose)
+                self.hub.view.on_odom(OdomSample(self.now_s, self.now_s, told, self._twist()))
                 self.hub.view.on_global_pose(GlobalPoseSample(self.now_s, self.now_s, self.pose))
-            view = SafetyView(1, self.mode, self.epoch, self.mode is SafetyMode.READY, False)
-            self.hub.safety.on_view(view, self.now_s)
+            ready = self.mode is SafetyMode.READY
+            view = SafetyView(self.boot_id, self.mode, self.epoch, ready, False, self.fault)
+            if self.speaks:
+                self.executive.on_safety(view, Turn(self.now_s, self.now_s, False))
             if self.planner_beats:
                 self.hub.heartbeats.heard('planner', 1, round(self.now_s * 100), self.now_s)
             self.executive.advance(Turn(self.now_s, self.now_s))

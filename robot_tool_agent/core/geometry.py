@@ -12,12 +12,20 @@ def wrap_angle(angle_rad: float) -> float:
     return math.pi if wrapped == -math.pi else wrapped
 
 
+# Beyond this a coordinate is nonsense: a thousand kilometres.
+MAX_COORDINATE_M = 1e6
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """A point in metres, in the frame its user names."""
 
     x_m: float
     y_m: float
+
+    def is_sane(self) -> bool:
+        """Tell whether the coordinates are finite and not absurdly large."""
+        return abs(self.x_m) <= MAX_COORDINATE_M and abs(self.y_m) <= MAX_COORDINATE_M
 
     def distance_to(self, other: Point | Pose2D) -> float:
         """Return the Euclidean distance in metres."""
@@ -44,6 +52,10 @@ class Pose2D:
     def distance_to(self, other: Pose2D | Point) -> float:
         """Return the Euclidean distance of the positions in metres."""
         return math.hypot(other.x_m - self.x_m, other.y_m - self.y_m)
+
+    def is_sane(self) -> bool:
+        """Tell whether the pose is finite and its coordinates are not absurdly large."""
+        return self.point.is_sane() and math.isfinite(self.yaw_rad)
 
     def bearing_to(self, other: Pose2D | Point) -> float:
         """Return the direction of the other position seen from here, relative to this yaw, in (-pi, pi]."""

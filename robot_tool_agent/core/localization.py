@@ -30,9 +30,10 @@ class Localizer:
         return self._corrected_stamp_s
 
     def on_odom(self, sample: OdomSample) -> None:
-        """Take a new odometry sample; one with a stamp that did not rise is no news."""
+        """Take odometry that is news. A stamp that fell means that a clock was set: older pairs mean nothing then."""
         if self._odom and sample.stamp_s <= self._odom[-1].stamp_s:
-            return
+            self._odom.clear()
+            self._corrected_stamp_s = -float('inf')
         self._odom.append(sample)
 
     def on_global_pose(self, sample: GlobalPoseSample) -> None:
@@ -49,9 +50,15 @@ class Localizer:
         self._corrected_stamp_s = sample.stamp_s
 
     def restart(self) -> None:
-        """Forget everything: odometry jumped, so old pairs mean nothing."""
+        """Forget everything: odometry jumped. Without localization nobody knows then where the robot is in the map."""
         self._odom.clear()
-        self._correction = None if self._has_global_pose else IDENTITY
+        self._correction = None
+        self._corrected_stamp_s = -float('inf')
+
+    def acknowledge_jump(self) -> None:
+        """Take odometry as the map again: a person has seen to it. Localization, where it exists, speaks for itself."""
+        if not self._has_global_pose:
+            self._correction = IDENTITY
 
     def to_map(self, pose_odom: Pose2D) -> Pose2D | None:
         """Return a pose of the odom frame in the map, None before the first global pose."""

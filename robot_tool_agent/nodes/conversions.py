@@ -28,7 +28,7 @@ from robot_tool_agent.nodes.clock import seconds, time_message
 
 def yaw_of(orientation: Quaternion) -> float:
     """Return the yaw of a quaternion in rad; NaN for one that is no rotation (norm not near 1)."""
-    norm = math.sqrt(orientation.x**2 + orientation.y**2 + orientation.z**2 + orientation.w**2)
+    norm = math.hypot(orientation.x, orientation.y, orientation.z, orientation.w)
     if not 0.9 < norm < 1.1:
         return math.nan
     siny = 2.0 * (orientation.w * orientation.z + orientation.x * orientation.y)

@@ -35,6 +35,9 @@ from robot_tool_agent.nodes.qos import COMMAND, LATCHED
 from robot_tool_agent.nodes.runtime import run_node
 from robot_tool_agent.nodes.sensor_inputs import subscribe_sensors
 
+# How long results may take to leave before the process ends.
+LINGER_S = 0.3
+
 
 class ExecutorNode(Node):
     """Feeds the executive and carries its answers."""
@@ -46,6 +49,7 @@ class ExecutorNode(Node):
         self._ports = NodePorts(self, self._wake.trigger)
         self.executive: Executive = build_executive(self, self._settings, self._ports)
         self._goals: dict[str, ServerGoalHandle] = {}
+        self._busy_s = -LINGER_S
         self._shown: dict[str, tuple[str, float, str]] = {}
         hub = self.executive.hub
         subscribe_sensors(self, hub.robot, hub.view)
@@ -66,9 +70,11 @@ class ExecutorNode(Node):
         self._heartbeat = HeartbeatPublisher(self)
 
     def on_shutdown(self) -> bool:
-        """End every live call; True once all have their end stored."""
+        """End every live call; True once all have their end stored and those who asked were told."""
         self.executive.cancel_all(CancelCause.SHUTDOWN)
-        return not self.executive.hub.live
+        if self.executive.hub.live or self._goals:
+            self._busy_s = steady_now_s()
+        return steady_now_s() - self._busy_s >= LINGER_S
 
     def destroy_node(self) -> None:
         """Finish the journal's work, then end."""
@@ -86,7 +92,7 @@ class ExecutorNode(Node):
             if goal.is_cancel_requested:  # asked for between acceptance and this line
                 self.executive.cancel(call.call_id, CancelCause.REQUEST)
         result: CallResult = await ended
-        if call is not None:
+        if call is not None and self._goals.get(call.call_id) is goal:  # a later goal with the id may have come in
             del self._goals[call.call_id]
         self.get_logger().info(f'{request.call_id} {request.skill}: {_summary(result)}')
         return end_goal(goal, result)
@@ -99,7 +105,13 @@ class ExecutorNode(Node):
         return CancelResponse.ACCEPT
 
     def _on_safety(self, message: SafetyState) -> None:
-        self.executive.on_safety(safety_view(message), self._turn(tick=False))
+        try:
+            view = safety_view(message)
+        except ValueError as error:
+            self.get_logger().error(f'safety_state cannot be read, so nothing may move: {error}')
+            self.executive.on_unreadable_safety(self._turn(tick=False))
+            return
+        self.executive.on_safety(view, self._turn(tick=False))
 
     def _on_heartbeat(self, message: Heartbeat) -> None:
         self.executive.hub.heartbeats.heard(message.node, message.boot_id, message.sequence, steady_now_s())

@@ -49,7 +49,7 @@ def build_executive(node: Node, parameters: ExecutorParameters, ports: Ports) ->
         view=SensorView(robot),
         safety=SafetyWatch(parameters.safety_timeout_s),
         heartbeats=HeartbeatMonitor(parameters.lease_timeout_s),
-        approvals=ApprovalDesk(robot.approvals),
+        approvals=ApprovalDesk(robot),
         breaker=CircuitBreaker(parameters.breaker_failures, parameters.breaker_window_s, parameters.breaker_open_s),
         registry=registry,
     )

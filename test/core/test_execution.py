@@ -5,14 +5,16 @@ import json
 import pytest
 
 from execution_bench import TICK_S, Bench, Nudge, Slide, memory_journal
+from robot_tool_agent.core.execution.approvals import ApprovalDesk
 from robot_tool_agent.core.execution.call import CancelCause, Phase
-from robot_tool_agent.core.execution.ports import Turn
+from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.journal import BrokenJournal, CallState
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.robot import ApprovalPolicy
-from robot_tool_agent.core.safety_state import SafetyMode, SafetyView
+from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent.core.samples import BatterySample
-from robot_tool_agent.core.skills.base import Offer, RetryPolicy
+from robot_tool_agent.core.skills.base import Offer, RetryPolicy, Risk
+from sim_house import robot_description
 
 
 @pytest.fixture
@@ -30,7 +32,7 @@ def test_a_call_moves_stands_still_is_verified_and_stored(bench):
     assert (end.outcome, end.effect, end.error) == (Outcome.SUCCEEDED, Effect.DONE, None)
     assert end.attempts == 1
     assert '"measured":0.1' in end.evidence_json
-    assert bench.pose.x_m == pytest.approx(0.1)
+    assert bench.pose.x_m == pytest.approx(1.1)
     assert bench.journal.record('a').end == end
     assert bench.ports.motions[-1].last
     assert {request.epoch for request in bench.ports.motions} == {7}
@@ -55,7 +57,7 @@ def test_the_same_id_again_moves_nothing_and_says_replayed(bench):
     assert not first.replayed
     assert again.end == first.end
     assert len(bench.ports.motions) == count
-    assert bench.pose.x_m == pytest.approx(0.1)
+    assert bench.pose.x_m == pytest.approx(1.1)
 
 
 def test_the_same_id_while_running_is_in_progress_and_moves_once(bench):
@@ -65,7 +67,7 @@ def test_the_same_id_while_running_is_in_progress_and_moves_once(bench):
     assert bench.results['a'][0].end.error is ErrorCode.IN_PROGRESS
     bench.results['a'].clear()
     assert bench.end('a').end.outcome is Outcome.SUCCEEDED
-    assert bench.pose.x_m == pytest.approx(0.1)
+    assert bench.pose.x_m == pytest.approx(1.1)
 
 
 def test_the_same_id_for_another_skill_is_a_mismatch_live_and_ended(bench):
@@ -109,7 +111,7 @@ def test_no_motion_starts_unless_safety_is_ready_but_reading_does(bench, mode):
 
 
 def test_a_silent_safety_node_is_not_permission(bench):
-    bench.hub.safety.on_view = lambda view, now_s: None
+    bench.speaks = False
     bench.step(20)
     bench.send('a')
     end = bench.end('a').end
@@ -122,7 +124,7 @@ def test_a_safety_node_that_falls_silent_ends_the_motion(bench):
     bench.step(2)
     Nudge.ticks, before = 1000, Nudge.ticks
     try:
-        bench.hub.safety.on_view = lambda view, now_s: None
+        bench.speaks = False
         end = bench.end('a').end
     finally:
         Nudge.ticks = before
@@ -155,13 +157,10 @@ def test_a_new_epoch_ends_a_call_even_if_safety_is_ready_again(bench):
     assert bench.end('a').end.outcome is Outcome.STOPPED
 
 
-def test_a_restarted_safety_node_is_told_so(bench):
-    bench.executive.on_safety(
-        SafetyView(2, SafetyMode.STARTING, 90, False, False), Turn(bench.now_s, bench.now_s, False)
-    )
+def test_a_restarted_safety_node_is_told_so_once(bench):
+    bench.boot_id = 2
+    bench.step(20)
     assert [(trip.fault, trip.epoch) for trip in bench.ports.trips] == [('SAFETY_RESTARTED', 0)]
-    bench.executive.on_safety(SafetyView(2, SafetyMode.HOLDING, 90, False, True), Turn(bench.now_s, bench.now_s, False))
-    assert len(bench.ports.trips) == 1
 
 
 def test_cancel_stands_still_first_and_tells_what_was_done(bench):
@@ -243,7 +242,7 @@ def test_a_timeout_stops_and_verifies(bench, monkeypatch):
     bench.send('a')
     end = bench.end('a').end
     assert (end.outcome, end.effect, end.error) == (Outcome.FAILED, Effect.PARTIAL, ErrorCode.TIMEOUT)
-    assert bench.pose.x_m == pytest.approx(3.0 * 0.4, abs=0.05)
+    assert bench.pose.x_m == pytest.approx(1.0 + 3.0 * 0.4, abs=0.05)
     assert bench.ports.motions[-1].last
 
 
@@ -638,3 +637,99 @@ def test_a_broken_journal_lets_nothing_move_and_reading_go_on():
     assert 'disk on fire' in end.message
     bench.send('b', 'peek')
     assert bench.end('b').end.outcome is Outcome.SUCCEEDED
+
+
+def test_a_jump_of_odometry_ends_a_relative_motion_at_once(bench):
+    bench.send('a', 'move_relative', '{"distance_m": 0.5}')
+    while bench.pose.x_m < 1.2:
+        bench.step()
+    bench.odom_shift = Pose2D(-1.2, 0.0, 0.0)
+    end = bench.end('a').end
+    assert (end.outcome, end.effect) == (Outcome.UNKNOWN, Effect.UNKNOWN)
+    assert 'jumped' in end.message
+    assert bench.pose.x_m < 1.3
+
+
+def test_without_localization_a_jump_is_no_success():
+    topics = robot_description().topics.model_copy(update={'global_pose': None})
+    bench = Bench(topics=topics)
+    bench.send('a', 'move_relative', '{"distance_m": 0.5}')
+    bench.step(1)
+    bench.odom_shift = Pose2D(0.5, 0.0, 0.0)
+    end = bench.end('a').end
+    assert (end.outcome, end.effect) == (Outcome.UNKNOWN, Effect.UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ('skill', 'arguments'), [('move_relative', '{"distance_m": 0.3}'), ('rotate_relative', '{"angle_rad": 0.5}')]
+)
+def test_odometry_whose_values_stand_still_does_not_make_the_robot_run_away(bench, skill, arguments):
+    bench.odom_stuck = bench.pose
+    bench.send('a', skill, arguments)
+    end = bench.end('a').end
+    assert end.outcome in (Outcome.FAILED, Outcome.UNKNOWN)
+    assert end.outcome is not Outcome.SUCCEEDED
+    assert bench.pose.x_m < 1.7
+    assert bench.now_s < 110.0
+
+
+def test_a_process_that_stood_still_does_not_judge_what_safety_may_have_moved(bench):
+    bench.send('a')
+    bench.step(2)
+    bench.now_s += 4.0
+    bench.pose = Pose2D(1.0, 1.0, 0.0)
+    bench.mode, bench.epoch = SafetyMode.HOLDING, 8
+    end = bench.end('a').end
+    assert (end.outcome, end.effect) == (Outcome.STOPPED, Effect.UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ('mode', 'epoch', 'fault'),
+    [(SafetyMode.SAFE, 8, ''), (SafetyMode.READY, 9, ''), (SafetyMode.HOLDING, 8, 'RETREAT_BLOCKED')],
+)
+def test_what_is_seen_after_a_retreat_is_not_what_the_call_did(bench, mode, epoch, fault):
+    bench.send('a')
+    bench.step(2)
+    bench.mode, bench.epoch, bench.fault = mode, epoch, fault
+    end = bench.end('a').end
+    assert (end.outcome, end.effect) == (Outcome.STOPPED, Effect.UNKNOWN)
+
+
+def test_a_restarted_safety_node_is_told_until_it_answers(bench):
+    bench.ports.held = True
+    bench.boot_id = 2
+    bench.step(20)
+    assert len(bench.ports.trips) > 1
+    bench.ports.held = False
+    bench.step(5)
+    count = len(bench.ports.trips)
+    bench.step(40)
+    assert len(bench.ports.trips) == count
+
+
+def test_a_caller_whose_heartbeat_is_heard_later_is_bound_to_it(bench, monkeypatch):
+    bench.planner_beats = False
+    bench.hub.heartbeats._pulses.clear()
+    monkeypatch.setattr(Nudge, 'ticks', 1000)
+    bench.send('a', by='planner')
+    bench.planner_beats = True
+    bench.step(3)
+    bench.planner_beats = False
+    assert bench.end('a').end.error is ErrorCode.CANCELED
+
+
+def test_a_journal_that_hangs_moves_nothing(bench):
+    bench.ports.held = True
+    bench.send('a')
+    bench.step(round(6 / TICK_S))
+    end = bench.results['a'][0].end
+    assert (end.outcome, end.error, end.effect) == (Outcome.REJECTED, ErrorCode.JOURNAL_UNAVAILABLE, Effect.NONE)
+    assert moves(bench) == []
+
+
+@pytest.mark.parametrize('place', ['table', 'Table', '桌子'])
+def test_a_policy_on_a_place_holds_under_every_name_of_it(place):
+    policy = ApprovalPolicy(skill='place', place='餐桌')
+    robot = robot_description().model_copy(update={'approvals': (policy,)})
+    assert ApprovalDesk(robot).reason('place', Risk.LOW, {'place': place}) is not None
+    assert ApprovalDesk(robot).reason('place', Risk.LOW, {'place': 'kitchen'}) is None

@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from robot_tool_agent.core.journal import (
     NotAdmitted,
     Replay,
 )
+from robot_tool_agent.core.journal.journal import UNRESOLVED_QUERY
+from robot_tool_agent.core.journal.storage import MIGRATIONS
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 
 DONE = CallEnd(Outcome.SUCCEEDED, Effect.DONE, None, 'moved', '{"x":1}', '{"odom":1}', 1)
@@ -75,9 +78,64 @@ def test_the_same_id_with_other_arguments_is_a_mismatch_in_any_state(journal, st
 
 def test_the_same_id_while_started_is_in_progress(journal):
     begin(journal, call())
-    decision = journal.admit(call(), 9.0)
+    decision = journal.admit(call(), 9.0, frozenset({'a'}))
     assert isinstance(decision, NotAdmitted)
     assert decision.error is ErrorCode.IN_PROGRESS
+
+
+def test_a_started_call_that_nobody_runs_is_unresolved_and_can_be_resolved(journal):
+    begin(journal, call())
+    assert journal.admit(call(), 9.0).error is ErrorCode.UNRESOLVED_CALL
+    assert journal.admit(call('other'), 9.0).error is ErrorCode.UNRESOLVED_CALL
+    refused = journal.resolve('a', Effect.DONE, 'operator ann', '{}', live=frozenset({'a'}))
+    assert refused.error is ErrorCode.PRECONDITION_FAILED
+    assert journal.resolve('a', Effect.DONE, 'operator ann', '{}') is None
+    record = journal.record('a')
+    assert (record.state, record.end.outcome, record.end.effect) == (CallState.ENDED, Outcome.UNKNOWN, Effect.DONE)
+    assert journal.admit(call('other'), 9.0) == Admitted()
+
+
+def test_a_read_only_call_never_erases_the_row_of_a_motion(journal):
+    begin(journal, call(), UNKNOWN)
+    seen = CallEnd(Outcome.SUCCEEDED, Effect.NONE, None, 'seen')
+    reading = Admission('a', 'other', 't', 'look', '{}', 'planner', frozenset(), True, reads_only=True)
+    journal.note_read(reading, seen, 9.0)
+    assert journal.record('a').unresolved
+    journal.note_read(replace(reading, call_id='b'), seen, 9.0)
+    journal.note_read(replace(reading, call_id='b'), seen, 10.0)
+    assert journal.record('b').end == seen
+
+
+def test_attempts_are_kept_with_their_evidence(journal):
+    begin(journal, call())
+    journal.note_attempt('a', 2, '{"measured":0}', 3.0)
+    assert journal.attempts('a') == [(2, '{"measured":0}')]
+    with pytest.raises(JournalError):
+        journal.note_attempt('a', 2, '{}', 4.0)
+    journal.end('a', DONE, 5.0)
+    with pytest.raises(JournalError):
+        journal.note_attempt('a', 3, '{}', 6.0)
+
+
+def test_an_older_journal_is_brought_up_to_date_and_keeps_its_rows(path):
+    old = sqlite3.connect(path)
+    old.executescript(MIGRATIONS[0] + 'PRAGMA user_version=1;')
+    columns = 'call_id, fingerprint, task_id, skill, arguments_json, requested_by, resources, idempotent, reads_only'
+    row = "'a', 'f', 't', 'pick', '{}', 'p', 'base', 0, 0, 'STARTED', 1"
+    old.execute(f'INSERT INTO calls ({columns}, state, admitted_at_s) VALUES ({row})')
+    old.commit()
+    old.close()
+    journal = Journal.open(path)
+    assert [record.admission.call_id for record in journal.recover(2.0)] == ['a']
+    assert journal.attempts('a') == []
+    assert journal._connection.execute('PRAGMA user_version').fetchone()[0] == 2
+    journal.close()
+
+
+def test_look_ups_use_an_index(journal):
+    for query in ("SELECT * FROM calls WHERE call_id = 'a'", UNRESOLVED_QUERY):
+        plan = ' '.join(row['detail'] for row in journal._connection.execute(f'EXPLAIN QUERY PLAN {query}'))
+        assert 'SEARCH' in plan or 'USING INDEX' in plan, plan
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,17 @@ import math
 
 import pytest
 
-from robot_tool_agent.core.geometry import Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.core.localization import Localizer
-from robot_tool_agent.core.samples import GlobalPoseSample, JointSample, OdomSample
+from robot_tool_agent.core.samples import (
+    BatterySample,
+    GlobalPoseSample,
+    JointSample,
+    ObjectsSample,
+    OdomSample,
+    SeenObject,
+)
 from robot_tool_agent.core.sensors import Instant, SensorView, newer
 from sim_house import robot_description
 
@@ -36,9 +43,71 @@ def test_a_topic_is_stale_after_three_periods_or_a_quarter_second(view):
 def test_a_stamp_that_does_not_rise_is_no_news(view):
     view.on_odom(odom(10.0))
     view.on_odom(odom(10.0, x_m=5.0, received_s=11.0))
-    view.on_odom(odom(9.0, x_m=6.0, received_s=11.5))
     assert view.odom.pose.x_m == 0.0
     assert not view.is_fresh('odom', 11.0)
+
+
+def test_a_sample_that_overtook_another_is_no_news(view):
+    view.on_odom(odom(10.0))
+    view.on_odom(odom(9.9, x_m=6.0, received_s=10.1))
+    assert view.odom.pose.x_m == 0.0
+
+
+def test_a_clock_that_was_set_back_is_believed_once_the_input_is_stale(view):
+    view.on_odom(odom(1000.0, received_s=10.0))
+    view.on_odom(odom(900.0, received_s=10.1))
+    assert view.odom.stamp_s == 1000.0
+    view.on_odom(odom(900.3, received_s=10.4))
+    assert view.is_fresh('odom', 10.4)
+    view.on_odom(odom(900.32, received_s=10.42))
+    assert view.odom.stamp_s == 900.32
+
+
+def test_one_stamp_from_the_future_does_not_blind(view):
+    view.on_odom(odom(10.0))
+    view.on_odom(odom(4e9, received_s=10.02))
+    view.on_odom(odom(10.04))
+    assert view.odom.stamp_s == 10.04
+
+
+def test_samples_that_come_late_are_not_the_present(view):
+    for tick in range(50):
+        view.on_odom(odom(10.0 + 0.02 * tick))
+    view.on_odom(odom(11.0, received_s=11.8))
+    assert not view.is_fresh('odom', 11.8)
+    view.on_odom(odom(11.02, received_s=11.82))
+    assert not view.is_fresh('odom', 11.82)
+    view.on_odom(odom(11.84, received_s=11.85))
+    assert view.is_fresh('odom', 11.85)
+
+
+@pytest.mark.parametrize('bad', [math.nan, math.inf, 1e300])
+def test_poses_that_make_no_sense_are_no_news(view, bad):
+    view.on_odom(odom(10.0))
+    view.on_odom(odom(10.02, x_m=bad))
+    assert view.odom.stamp_s == 10.0
+    view.on_global_pose(GlobalPoseSample(10.0, 10.0, Pose2D(0.0, bad, 0.0)))
+    assert view.global_pose is None
+
+
+def test_what_is_not_measured_is_left_out(view):
+    view.on_battery(BatterySample(1.0, 1.0, math.nan))
+    assert view.battery is None
+    view.on_joints(JointSample(1.0, 1.0, {'gripper_joint': math.nan, 'arm': 0.5}))
+    assert view.joints.positions == {'arm': 0.5}
+    ball = SeenObject('ball', 'ball', Point(1.0, 2.0), 0.9)
+    ghost = SeenObject('ghost', 'ghost', Point(math.nan, 2.0), 0.9)
+    view.on_objects(ObjectsSample(1.0, 1.0, (ball, ghost)))
+    assert view.objects.objects == (ball,)
+
+
+def test_joints_rest_once_none_of_them_moves(view):
+    view.on_joints(JointSample(1.0, 1.0, {'gripper_joint': 0.10}))
+    view.on_joints(JointSample(1.05, 1.05, {'gripper_joint': 0.09}))
+    view.on_joints(JointSample(1.10, 1.10, {'gripper_joint': 0.09}))
+    assert not view.joints_rest(0.1)
+    view.on_joints(JointSample(1.20, 1.20, {'gripper_joint': 0.09}))
+    assert view.joints_rest(0.1)
 
 
 def test_newer_needs_both_clocks():
@@ -102,8 +171,13 @@ def test_a_jump_of_odometry_leaves_the_map_pose_unknown_until_localization_speak
     assert view.map_pose() == Pose2D(1.0, 1.0, 0.0)
 
 
-def test_without_localization_the_map_is_odom():
-    assert Localizer(has_global_pose=False).to_map(Pose2D(1.0, 2.0, 0.5)) == Pose2D(1.0, 2.0, 0.5)
+def test_without_localization_the_map_is_odom_until_odometry_jumps():
+    localizer = Localizer(has_global_pose=False)
+    assert localizer.to_map(Pose2D(1.0, 2.0, 0.5)) == Pose2D(1.0, 2.0, 0.5)
+    localizer.restart()
+    assert localizer.to_map(Pose2D(1.0, 2.0, 0.5)) is None
+    localizer.acknowledge_jump()
+    assert localizer.to_map(Pose2D(1.0, 2.0, 0.5)) == Pose2D(1.0, 2.0, 0.5)
 
 
 def test_a_heartbeat_counts_only_while_its_sequence_rises():

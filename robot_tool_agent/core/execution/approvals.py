@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
 from typing import Any
 
-from robot_tool_agent.core.robot import ApprovalPolicy
+from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.skills.base import Risk
 
 MAX_DENIED = 1000
@@ -15,8 +14,8 @@ MAX_DENIED = 1000
 class ApprovalDesk:
     """Open questions and their answers, by call_id. An answer counts once and only while its question is open."""
 
-    def __init__(self, policies: Iterable[ApprovalPolicy]) -> None:
-        self._policies = tuple(policies)
+    def __init__(self, robot: RobotDescription) -> None:
+        self._robot = robot
         self._used: set[str] = set()
         self._open: dict[str, tuple[bool, str] | None] = {}
         self._denied: deque[tuple[str, str]] = deque(maxlen=MAX_DENIED)
@@ -25,12 +24,18 @@ class ApprovalDesk:
         """Return why a call needs approval, None if it does not."""
         if risk is Risk.HIGH:
             return f'{skill} is high risk'
-        for policy in self._policies:
-            if policy.skill != skill or (policy.place is not None and arguments.get('place') != policy.place):
+        for policy in self._robot.approvals:
+            if policy.skill != skill or not self._is_at(policy.place, arguments.get('place')):
                 continue
             if not policy.first_use or skill not in self._used:
                 return f'policy for {skill}' + (f' at {policy.place}' if policy.place else '')
         return None
+
+    def _is_at(self, policy_place: str | None, place: Any) -> bool:
+        """Tell whether a policy's place is the one a call names, under whatever name; none stands for every place."""
+        if policy_place is None:
+            return True
+        return isinstance(place, str) and self._robot.find_place(place) == self._robot.find_place(policy_place)
 
     def note_use(self, skill: str) -> None:
         """Remember that a skill was started, for policies on first use."""

@@ -68,6 +68,7 @@ class Call:
     leased: bool = False
     attempts: int = 0
     paused: bool = False
+    was_blind: bool = False
     result: CallResult | None = None
 
     @property

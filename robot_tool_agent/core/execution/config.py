@@ -17,6 +17,10 @@ class ExecutionConfig(ConfigModel):
     breaker_failures: int = Field(default=5, ge=1, le=100, description='failed calls that open a skill circuit')
     breaker_window_s: float = Field(default=120.0, ge=1.0, le=3600.0, description='window of breaker_failures, s')
     breaker_open_s: float = Field(default=30.0, ge=1.0, le=3600.0, description='how long an open circuit refuses, s')
+    stall_s: float = Field(
+        default=0.4, ge=0.15, le=5.0, description='gap between turns after which a stop is unseen, s'
+    )
+    journal_timeout_s: float = Field(default=5.0, ge=0.5, le=60.0, description='for the journal to answer, s')
     trip_timeout_s: float = Field(default=1.0, ge=0.1, le=10.0, description='for the safety node to answer, s')
     safety_timeout_s: float = Field(default=0.35, ge=0.25, le=5.0, description='silence of safety_state, s')
     lease_timeout_s: float = Field(default=0.35, ge=0.25, le=5.0, description='silence of the caller heartbeat, s')

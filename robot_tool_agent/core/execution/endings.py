@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from robot_tool_agent.core.execution.call import Call, Phase
@@ -11,15 +12,14 @@ from robot_tool_agent.core.execution.results import bounded_text
 from robot_tool_agent.core.journal import CallEnd, JournalError
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 
-END_COMMIT_TRIES = 3
+COMMIT_TRIES = 3
 
 
 def store_refusal(call: Call, hub: Hub, end: CallEnd) -> Steps[CallEnd]:
     """Commit that a call was refused. Nothing moved, so the refusal stands even if its row cannot be written."""
     wall_s = hub.turn.wall_s
-    try:
-        yield from result_of(hub, hub.ports.submit(lambda: hub.journal.refuse(call.call_id, end, wall_s)))
-    except JournalError as error:
+    error = yield from _commit(hub, lambda: hub.journal.refuse(call.call_id, end, wall_s))
+    if error is not None:
         hub.ports.log(f'{call.call_id}: refusal not stored: {error}')
     return end
 
@@ -28,17 +28,25 @@ def store_end(call: Call, hub: Hub, end: CallEnd) -> Steps[CallEnd]:
     """Commit the end. One that cannot be stored is reported as unknown: after a restart nobody would know it."""
     call.phase = Phase.ENDING
     wall_s = hub.turn.wall_s
-    error: JournalError | None = None
-    for _ in range(END_COMMIT_TRIES):
-        try:
-            yield from result_of(hub, hub.ports.submit(lambda: hub.journal.end(call.call_id, end, wall_s)))
-            return end
-        except JournalError as failure:
-            error = failure
+    error = yield from _commit(hub, lambda: hub.journal.end(call.call_id, end, wall_s))
+    if error is None:
+        return end
     message = bounded_text(f'{end.message}; the end could not be stored: {error}')
     hub.ports.log(f'{call.call_id}: {message}')
     code = ErrorCode.JOURNAL_UNAVAILABLE
     return replace(end, outcome=Outcome.UNKNOWN, effect=Effect.UNKNOWN, error=code, message=message)
+
+
+def _commit(hub: Hub, work: Callable[[], None]) -> Steps[JournalError | None]:
+    """Do one commit, again if it fails; return the error of the last try."""
+    error: JournalError | None = None
+    for _ in range(COMMIT_TRIES):
+        try:
+            yield from result_of(hub, hub.ports.submit(work))
+            return None
+        except JournalError as failure:
+            error = failure
+    return error
 
 
 def tell_safety(call: Call, hub: Hub, end: CallEnd) -> Steps[None]:

@@ -23,6 +23,7 @@ from robot_tool_agent.core.skills.base import Refusal
 
 OnEnd = Callable[[CallResult], None]
 MAX_LIVE_CALLS = 32
+ASK_AGAIN_S = 0.3
 
 
 class Executive:
@@ -31,11 +32,14 @@ class Executive:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.resolver = Resolver(hub)
+        self._untold = False
+        self._telling: Job[bool] | None = None
+        self._ask_again_s = -float('inf')
         self._running: dict[str, tuple[Steps[CallResult], OnEnd]] = {}
 
     def submit(self, request: CallRequest, turn: Turn, on_end: OnEnd) -> Call | None:
         """Take a goal in. `on_end` gets its result: at once for a refusal (None is returned), later for a live call."""
-        self.hub.turn = turn
+        self._begin(turn)
         leased = self.hub.heartbeats.known(request.requested_by)
         call = take_in(request, self.hub.registry, leased, turn.wall_s)
         refusal = call if isinstance(call, Refusal) else self._not_now(call)
@@ -51,7 +55,8 @@ class Executive:
 
     def advance(self, turn: Turn) -> None:
         """Give every live call one turn."""
-        self.hub.turn = turn
+        self._begin(turn)
+        self._tell_restarted()
         self.resolver.advance()
         for call in list(self.hub.live.values()):
             self._advance(call)
@@ -59,9 +64,27 @@ class Executive:
     def on_safety(self, view: SafetyView, turn: Turn) -> None:
         """Take a safety_state message. A restarted safety node is told so: it must not come up READY unlatched."""
         if self.hub.safety.on_view(view, turn.now_s):
-            detail = 'the executor has served an earlier safety node'
-            self.hub.ports.trip(TripRequest('SAFETY_RESTARTED', detail, '', '', 0))
+            self._untold = True
         self.advance(turn)
+
+    def on_unreadable_safety(self, turn: Turn) -> None:
+        """Take note of a safety_state that cannot be read: nothing is allowed then."""
+        self.hub.safety.forget()
+        self.advance(turn)
+
+    def _begin(self, turn: Turn) -> None:
+        self.hub.stalled = turn.now_s - self.hub.turn.now_s > self.hub.config.stall_s
+        self.hub.turn = turn
+
+    def _tell_restarted(self) -> None:
+        """Ask for the latch until the safety node has answered; its service may not be there at first."""
+        told = self._telling
+        if told is not None and told.done():
+            self._untold, self._telling = False, None
+        elif self._untold and (told is None or self.hub.now_s >= self._ask_again_s):
+            detail = 'the executor has served an earlier safety node'
+            self._telling = self.hub.ports.trip(TripRequest('SAFETY_RESTARTED', detail, '', '', 0))
+            self._ask_again_s = self.hub.now_s + ASK_AGAIN_S
 
     def cancel(self, call_id: str, cause: CancelCause) -> bool:
         """Ask a live call to end. False if there is none; a second request changes nothing."""
@@ -103,7 +126,8 @@ class Executive:
             return f'effect must be 0 (none), 1 (partial) or 2 (done), got {effect}'
         evidence = bounded_json({'operator': bounded_text(operator), 'reason': bounded_text(reason)})
         by = f'operator {bounded_text(operator, 100)}'
-        return self.hub.ports.submit(lambda: self.hub.journal.resolve(call_id, Effect(effect), by, evidence))
+        live = self.hub.live_ids()
+        return self.hub.ports.submit(lambda: self.hub.journal.resolve(call_id, Effect(effect), by, evidence, live))
 
     def _not_now(self, call: Call) -> Refusal | None:
         other = self.hub.live.get(call.call_id)

@@ -13,7 +13,7 @@ from robot_tool_agent.core.execution.config import ExecutionConfig
 from robot_tool_agent.core.execution.ports import Job, Ports, Turn
 from robot_tool_agent.core.execution.safety_watch import SafetyWatch
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
-from robot_tool_agent.core.journal import Journal
+from robot_tool_agent.core.journal import Journal, JournalError
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.sensors import SensorView
 from robot_tool_agent.core.skills.base import Resource
@@ -41,6 +41,9 @@ class Hub:
     live: dict[str, Call] = field(default_factory=dict)
     locks: dict[Resource, Call] = field(default_factory=dict)
 
+    # Whether this turn came so late that messages of the safety node may have been missed.
+    stalled: bool = False
+
     @property
     def now_s(self) -> float:
         """Steady time of the present turn."""
@@ -65,6 +68,7 @@ class Hub:
 
     def wants_end(self, call: Call) -> bool:
         """Tell whether a call is to end early; one bound to a heartbeat is cancelled here when that falls silent."""
+        call.leased = call.leased or self.heartbeats.known(call.request.requested_by)
         if call.cancel is None and call.leased and not self.heartbeats.alive(call.request.requested_by, self.now_s):
             call.cancel = CancelCause.LEASE
         return call.cancel is not None
@@ -81,6 +85,11 @@ def wait_for(hub: Hub, job: Job[Any], timeout_s: float = float('inf')) -> Steps[
 
 
 def result_of(hub: Hub, job: Job[Result]) -> Steps[Result]:
-    """Take turns until a job is done and return its result, or raise what it raised."""
-    yield from wait_for(hub, job)
+    """Take turns until a journal job is done and return its result, or raise what it raised.
+
+    Raise JournalError if it is not done in time: a disk that hangs is no journal. What it may still write then is read
+    as a call whose end is not known.
+    """
+    if not (yield from wait_for(hub, job, hub.config.journal_timeout_s)):
+        raise JournalError(f'no answer within {hub.config.journal_timeout_s:g} s')
     return job.result()

@@ -10,10 +10,13 @@ from robot_tool_agent.core.execution.hub import Hub, Steps
 from robot_tool_agent.core.execution.judgement import EndReason, MotionEnd
 from robot_tool_agent.core.execution.preconditions import stale_sensor
 from robot_tool_agent.core.geometry import ZERO_TWIST
-from robot_tool_agent.core.motion import MotionRequest
+from robot_tool_agent.core.motion import JointTarget, MotionRequest
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.sensors import Instant, newer
+from robot_tool_agent.core.skills.agreement import Agreement
 from robot_tool_agent.core.skills.base import Json, Resource, Skill, Step, StepStatus, Verdict
+
+HOLD_S = 0.1
 
 
 class SkillClock:
@@ -33,13 +36,13 @@ class SkillClock:
 
 def drive(call: Call, hub: Hub, skill: Skill[Any]) -> Steps[MotionEnd]:
     """Tick a skill until its motion is over or must end, then tell the gate to hold."""
-    clock = SkillClock(hub.now_s)
+    clock, agreement = SkillClock(hub.now_s), Agreement(hub.view)
     deadline_s = hub.now_s + call.timeout_s
     try:
         skill.begin(hub.view, hub.now_s)
         while True:
             skill_s = clock.read(hub.now_s, call.paused)
-            end = _must_end(call, hub, skill_s >= deadline_s)
+            end = _must_end(call, hub, skill_s >= deadline_s) or _disagreement(call, hub, agreement)
             if end is None and hub.turn.tick and call.paused:
                 _hold(call, hub)
             elif end is None and hub.turn.tick:
@@ -47,11 +50,14 @@ def drive(call: Call, hub: Hub, skill: Skill[Any]) -> Steps[MotionEnd]:
             if end is not None:
                 return end
             yield
+            if hub.stalled:  # this process stood still: whatever came in between was not seen in time
+                call.was_blind = True
     except Exception as error:  # whatever a skill raises half way, the robot must come to rest and be looked at
         hub.ports.log(f'{call.call_id}: {traceback.format_exc()}')
         return MotionEnd(EndReason.FAILED, ErrorCode.EXECUTION_ERROR, f'internal error: {type(error).__name__}')
     finally:
         _hold(call, hub)
+        _hold_fingers(call, hub)
 
 
 def close(call: Call, hub: Hub) -> None:
@@ -63,6 +69,23 @@ def close(call: Call, hub: Hub) -> None:
 def _hold(call: Call, hub: Hub) -> None:
     if not call.skill.reads_only:
         hub.ports.send_motion(MotionRequest(call.epoch, call.call_id, twist=_zero(call)))
+
+
+def _hold_fingers(call: Call, hub: Hub) -> None:
+    """Stop a gripper that still moves where it is. One at rest is left alone: it may be holding something by force."""
+    gripper, opening_m = hub.robot.gripper, hub.view.gripper_opening_m()
+    uses_it = not call.skill.reads_only and Resource.GRIPPER in call.skill.resources
+    if uses_it and gripper is not None and opening_m is not None and not hub.view.joints_rest(hub.config.settle_s):
+        target = JointTarget((gripper.joint,), (opening_m,), HOLD_S)
+        hub.ports.send_motion(MotionRequest(call.epoch, call.call_id, joints=target))
+
+
+def _disagreement(call: Call, hub: Hub, agreement: Agreement) -> MotionEnd | None:
+    """Return the end of a motion whose sensors do not tell the same story: going on would be driving blind."""
+    if call.skill.reads_only or Resource.BASE not in call.skill.resources:
+        return None
+    text = agreement.broken(hub.view, hub.now_s)
+    return MotionEnd(EndReason.FAILED, ErrorCode.EXECUTION_ERROR, text) if text else None
 
 
 def _zero(call: Call) -> Any:
@@ -114,34 +137,48 @@ def stand_still(call: Call, hub: Hub) -> Steps[Instant | None]:
     Return the instant it was seen, None if it was not within `stand_timeout_s`. Stamps are compared with the robot's
     own only, so that its clock may differ from ours. A skill that leaves the base alone need not wait.
     """
-    last = hub.view.odom
-    ended = Instant(-float('inf') if last is None else last.stamp_s, hub.now_s)
-    if Resource.BASE not in call.skill.resources:
-        return ended
     call.phase = Phase.STOPPING
+    ended = _last_seen(hub)
     deadline_s = hub.now_s + hub.config.stand_timeout_s
     still_since_s: float | None = None
     while hub.now_s < deadline_s:
         odom = hub.view.odom
-        if odom is None or not newer(odom, ended) or not hub.view.base_stands():
+        if Resource.BASE not in call.skill.resources:
+            still_since_s = -float('inf')
+        elif odom is None or not newer(odom, ended) or not hub.view.base_stands():
             still_since_s = None
         elif still_since_s is None:
             still_since_s = odom.stamp_s
-        elif odom.stamp_s - still_since_s >= hub.config.settle_s:
-            return Instant(odom.stamp_s, odom.received_s)
+        seen = _last_seen(hub)
+        if (
+            still_since_s is not None
+            and seen.stamp_s - still_since_s >= hub.config.settle_s
+            and _fingers_rest(call, hub)
+        ):
+            return seen
         yield
     return None
+
+
+def _last_seen(hub: Hub) -> Instant:
+    odom = hub.view.odom
+    return Instant(-float('inf'), hub.now_s) if odom is None else Instant(odom.stamp_s, odom.received_s)
+
+
+def _fingers_rest(call: Call, hub: Hub) -> bool:
+    uses_them = Resource.GRIPPER in call.skill.resources and hub.robot.gripper is not None
+    return not uses_them or hub.view.joints_rest(hub.config.settle_s)
 
 
 def verify(call: Call, hub: Hub, start: Json, since: Instant) -> Steps[Verdict | None]:
     """Wait for the skill's verdict on samples newer than `since`.
 
-    None if it does not come in time, or if safety begins to move the robot by itself: what is measured then is not what
-    the call did.
+    None if it does not come in time, or if the safety node may have moved the robot by itself: what is measured then is
+    not what the call did.
     """
     call.phase = Phase.VERIFYING
     deadline_s = hub.now_s + hub.config.verify_timeout_s
-    while hub.now_s < deadline_s and (call.skill.reads_only or not hub.safety.is_retreating()):
+    while hub.now_s < deadline_s and not _overtaken(call, hub):
         try:
             verdict = call.skill.verify(hub.view, start, since)
         except Exception:  # a verdict that cannot be computed is none
@@ -151,3 +188,11 @@ def verify(call: Call, hub: Hub, start: Json, since: Instant) -> Steps[Verdict |
             return verdict
         yield
     return None
+
+
+def _overtaken(call: Call, hub: Hub) -> bool:
+    """Tell whether what sensors show may be the work of the safety node and not of the call."""
+    if call.skill.reads_only:
+        return False
+    stopped = not hub.safety.allows_epoch(call.epoch, hub.now_s)
+    return stopped and (call.was_blind or hub.stalled or hub.safety.has_moved_it_since(call.epoch))

@@ -25,7 +25,7 @@ from robot_tool_agent.core.skills.base import Json
 
 def run_motion_call(call: Call, hub: Hub) -> Steps[CallResult]:
     """Run a call that may move something."""
-    wall_s, live = hub.turn.wall_s, hub.live_ids()
+    wall_s, live = hub.turn.wall_s, hub.live_ids() - {call.call_id}
     try:
         decision = yield from result_of(hub, hub.ports.submit(lambda: hub.journal.admit(call.admission, wall_s, live)))
     except JournalError as error:

@@ -20,6 +20,7 @@ class SafetyWatch:
     def __init__(self, limit_s: float) -> None:
         self._limit_s = limit_s
         self._heard_s = -float('inf')
+        self._retreat_epoch = -1
         self.view: SafetyView | None = None
 
     def on_view(self, view: SafetyView, now_s: float) -> bool:
@@ -27,7 +28,13 @@ class SafetyWatch:
         restarted = self.view is not None and self.view.boot_id != view.boot_id
         self.view = view
         self._heard_s = now_s
+        if view.mode is SafetyMode.RETREATING:
+            self._retreat_epoch = view.epoch
         return restarted
+
+    def forget(self) -> None:
+        """Count as silent until the next message that can be read."""
+        self._heard_s = -float('inf')
 
     def is_silent(self, now_s: float) -> bool:
         """Tell whether no safety_state came within the limit."""
@@ -45,6 +52,18 @@ class SafetyWatch:
     def is_retreating(self) -> bool:
         """Tell whether the safety node is moving the robot by itself."""
         return self.view is not None and self.view.mode is SafetyMode.RETREATING
+
+    def has_moved_it_since(self, epoch: int) -> bool:
+        """Tell whether the safety node may have moved the robot by itself since the epoch in which a call ran.
+
+        It may if it is in a later epoch than the one in which it left READY, if it retreats or retreated, or if it is
+        SAFE, which is where a retreat ends.
+        """
+        view = self.view
+        if view is None or view.epoch not in (epoch, epoch + 1):
+            return True
+        retreated = view.epoch == self._retreat_epoch or view.fault.startswith('RETREAT')
+        return retreated or view.mode in (SafetyMode.RETREATING, SafetyMode.SAFE)
 
     def explain(self, now_s: float) -> str:
         """Return why motion is not allowed and what would change that."""

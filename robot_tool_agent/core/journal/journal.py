@@ -22,6 +22,9 @@ from robot_tool_agent.core.journal.rows import record_of
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 
 NOBODY: frozenset[str] = frozenset()
+# The condition of the partial index calls_open, word for word: only then SQLite uses it.
+_OPEN = "(state IN ('ADMITTED', 'STARTED') OR effect = 3)"
+UNRESOLVED_QUERY = f"SELECT * FROM calls WHERE {_OPEN} AND state <> 'ADMITTED'"
 
 
 class Journal:
@@ -121,10 +124,15 @@ class Journal:
         self._finish(call_id, CallState.ENDED, CallState.STARTED, end, wall_s)
 
     def note_read(self, call: Admission, end: CallEnd, wall_s: float) -> None:
-        """Store a read-only call with its end in one go; it moved nothing, so it needs no admission."""
+        """Store a read-only call with its end in one go; it moved nothing, so it needs no admission.
+
+        A row of another call under the same id is left alone: it may be of a motion.
+        """
         with self._transaction():
-            self._insert(call, wall_s)
-            self._update_end(call.call_id, CallState.ENDED, end, wall_s)
+            known = self.record(call.call_id)
+            if known is None or known.admission.fingerprint == call.fingerprint:
+                self._insert(call, wall_s)
+                self._update_end(call.call_id, CallState.ENDED, end, wall_s)
 
     def recover(self, wall_s: float) -> list[CallRecord]:
         """Rule 7, at start: admitted calls become refused, started ones UNKNOWN. Return the unresolved calls."""
@@ -142,18 +150,24 @@ class Journal:
                     self._update_end(row['call_id'], new_state, end, wall_s)
             return self.unresolved()
 
-    def resolve(self, call_id: str, effect: Effect, by: str, evidence_json: str) -> NotAdmitted | None:
-        """Rule 8: store what an operator or newer sensor data say of an unresolved call. None when stored."""
+    def resolve(
+        self, call_id: str, effect: Effect, by: str, evidence_json: str, live: frozenset[str] = NOBODY
+    ) -> NotAdmitted | None:
+        """Rule 8: store what an operator or newer sensor data say of an unresolved call. None when stored.
+
+        A call whose end could not be stored is still STARTED; unless it is live, it ends as UNKNOWN with this effect.
+        """
         with self._transaction():
             record = self.record(call_id)
             if record is None:
                 return NotAdmitted(ErrorCode.UNKNOWN_ENTITY, f'no call {call_id} in the journal')
-            if record.state is not CallState.ENDED or not record.unresolved:
+            if not record.unresolved or call_id in live:
                 message = f'call {call_id} is {record.state.value}, not unresolved'
                 return NotAdmitted(ErrorCode.PRECONDITION_FAILED, message)
             self._connection.execute(
-                'UPDATE calls SET effect = ?, resolved_by = ?, evidence_json = ? WHERE call_id = ?',
-                (int(effect), by, evidence_json, call_id),
+                'UPDATE calls SET state = ?, outcome = coalesce(outcome, ?), effect = ?, resolved_by = ?,'
+                ' evidence_json = ? WHERE call_id = ?',
+                (CallState.ENDED.value, int(Outcome.UNKNOWN), int(effect), by, evidence_json, call_id),
             )
             return None
 
@@ -220,6 +234,3 @@ class Journal:
             yield
         except sqlite3.Error as error:
             raise JournalError(str(error)) from error
-
-
-_OPEN = "(state IN ('ADMITTED', 'STARTED') OR effect = 3)"

@@ -30,8 +30,11 @@ def decide(
                 ErrorCode.IDEMPOTENCY_MISMATCH,
                 f'call_id {call.call_id} was used for {known.admission.skill} {known.admission.arguments_json}',
             )
-        if known.state is CallState.STARTED:
+        if known.state is CallState.STARTED and call.call_id in live:
             return NotAdmitted(ErrorCode.IN_PROGRESS, f'call {call.call_id} is still running')
+        if known.state is CallState.STARTED:
+            message = f'the end of call {call.call_id} could not be stored; an operator must resolve it'
+            return NotAdmitted(ErrorCode.UNRESOLVED_CALL, message)
         if known.state is CallState.ENDED or is_denied(known):
             return Replay(known)
     return blocked_by(call, unresolved, live) or Admitted()

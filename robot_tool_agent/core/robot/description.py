@@ -42,6 +42,15 @@ class RobotDescription(ConfigModel):
             raise ValueError('a gripper needs topics.joint_states and topics.joint_trajectory')
         return self
 
+    @model_validator(mode='after')
+    def _approvals_name_what_exists(self) -> RobotDescription:
+        for policy in self.approvals:
+            if policy.skill not in self.skills:
+                raise ValueError(f'approvals: skill {policy.skill!r} is not enabled; enabled: {", ".join(self.skills)}')
+            if policy.place is not None and self.find_place(policy.place) is None:
+                raise ValueError(f'approvals: no place {policy.place!r}; places: {", ".join(self.places)}')
+        return self
+
     def _poses(self) -> list[tuple[str, str, Point]]:
         places = [('places', name, place.pose.point) for name, place in self.places.items()]
         return places + [('safe_poses', name, pose.pose.point) for name, pose in self.safe_poses.items()]

@@ -29,6 +29,7 @@ class Travel:
     by_odom: Pose2D
     localization: GlobalPoseSample | None
     by_global: Pose2D | None
+    jumped: bool = False
 
     @property
     def best(self) -> Pose2D:
@@ -44,6 +45,8 @@ class Travel:
     @property
     def contradiction(self) -> str:
         """Say how odometry and localization differ beyond drift, an empty text if they agree."""
+        if self.jumped:
+            return 'odometry jumped, or may have jumped unseen, since the start'
         if self.by_global is None:
             return ''
         apart_m = self.by_odom.distance_to(self.by_global)
@@ -64,8 +67,12 @@ class Travel:
 
 
 def pose_facts(view: SensorView) -> Json:
-    """Return where the base is before a motion, as JSON: `odom` and, where it exists, `global`, each x, y, yaw."""
+    """Return where the base is before a motion, as JSON: `odom` and, where it exists, `global`, each x, y, yaw.
+
+    `seen` names the view and how often odometry had jumped in it.
+    """
     facts: Json = {'odom': None if view.odom is None else _listed(view.odom.pose)}
+    facts['seen'] = [view.first_odom_s, view.jumps]
     if view.robot.topics.global_pose is not None and view.global_pose is not None:
         facts['global'] = _listed(view.global_pose.pose)
     return facts
@@ -84,11 +91,12 @@ def travel_since(view: SensorView, start: Mapping[str, Any]) -> Travel | None:
         return None
     moved = view.odom.pose.relative_to(first)
     if view.robot.topics.global_pose is None:
-        return Travel(view.odom, moved, None, None)
+        return Travel(view.odom, moved, None, None, jumped=start.get('seen') != [view.first_odom_s, view.jumps])
     first_global = _pose(start.get('global'))
     if view.global_pose is None or first_global is None:
         return None
-    return Travel(view.odom, moved, view.global_pose, view.global_pose.pose.relative_to(first_global))
+    by_global = view.global_pose.pose.relative_to(first_global)
+    return Travel(view.odom, moved, view.global_pose, by_global, _jumped(view, start))
 
 
 def unknown(message: str, proof: Json) -> Verdict:
@@ -106,6 +114,14 @@ def localization_refusal(view: SensorView, now_s: float) -> Refusal | None:
     heard = 'never came' if math.isinf(age_s) else f'is {age_s:.1f} s old'
     message = f'{topic} {heard}; wait until the robot is localized'
     return Refusal(ErrorCode.STALE_SENSOR, message, {'topic': topic})
+
+
+def _jumped(view: SensorView, start: Mapping[str, Any]) -> bool:
+    """Tell whether this view saw odometry jump since the start; what another process saw, localization must tell."""
+    seen = start.get('seen')
+    if not isinstance(seen, list) or len(seen) != 2 or seen[0] != view.first_odom_s:
+        return False
+    return bool(seen[1] != view.jumps)
 
 
 def _listed(pose: Pose2D) -> list[float]:

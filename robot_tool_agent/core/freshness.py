@@ -1,0 +1,60 @@
+"""Which samples of a periodic input are news, and how long ago it had some."""
+
+from __future__ import annotations
+
+from robot_tool_agent.core.samples import Sample
+
+FUTURE_SLACK_S = 1.0
+# How fast the least delay seen may rise, s per s: clocks drift, and a small step of a clock must not blind for ever.
+FLOOR_CREEP = 0.005
+
+
+class InputWatch:
+    """Watches one periodic input. Only a sample whose stamp rose is news; age counts from its steady arrival.
+
+    No news are also: a stamp that ran ahead of the arrivals by more than a second (believing it would make every later
+    sample look old), and a sample that was under way longer than the least delay seen plus the staleness limit (it
+    tells of the past). Once the input is stale, a stamp that fell or leapt starts anew: the sender's clock was set.
+    """
+
+    def __init__(self, limit_s: float) -> None:
+        self.limit_s = limit_s
+        self._stamp_s = 0.0
+        self._received_s = -float('inf')
+        self._floor_s = float('inf')
+        self._floor_at_s = 0.0
+
+    def offer(self, sample: Sample) -> bool:
+        """Take a sample and tell whether it is news."""
+        rise_s = sample.stamp_s - self._stamp_s
+        waited_s = sample.received_s - self._received_s
+        leapt = rise_s < 0.0 or rise_s > waited_s + FUTURE_SLACK_S
+        if leapt and waited_s <= self.limit_s:
+            return False
+        if leapt or self._received_s == -float('inf'):
+            self._floor_s = float('inf')
+        elif rise_s == 0.0 or self._is_late(sample):
+            return False
+        self._note_delay(sample)
+        self._stamp_s, self._received_s = sample.stamp_s, sample.received_s
+        return True
+
+    def age_s(self, now_s: float) -> float:
+        """Return the seconds since the last news, infinite before the first."""
+        return now_s - self._received_s
+
+    def stale(self, now_s: float) -> bool:
+        """Tell whether the last news is older than the limit; true before the first."""
+        return self.age_s(now_s) > self.limit_s
+
+    def _is_late(self, sample: Sample) -> bool:
+        delay_s = sample.received_s - sample.stamp_s
+        return delay_s - self._floor(sample.received_s) > self.limit_s
+
+    def _note_delay(self, sample: Sample) -> None:
+        delay_s = sample.received_s - sample.stamp_s
+        self._floor_s = min(delay_s, self._floor(sample.received_s))
+        self._floor_at_s = sample.received_s
+
+    def _floor(self, now_s: float) -> float:
+        return self._floor_s + FLOOR_CREEP * (now_s - self._floor_at_s)
