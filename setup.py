@@ -35,9 +35,9 @@ setup(
         *files_under("launch", "*.launch.py"),
         *files_under("config", "*.yaml"),
     ],
-    install_requires=["setuptools", "numpy", "pydantic>=2.5", "transitions>=0.9", "PyYAML>=6"],
+    install_requires=["setuptools", "numpy", "pydantic>=2.5", "transitions>=0.9", "PyYAML>=6", "rich>=13"],
     extras_require={
-        "demo": ["matplotlib>=3.5", "rich>=13"],
+        "demo": ["matplotlib>=3.5"],
         "test": ["hypothesis", "pytest", "pytest-timeout"],
     },
     zip_safe=False,

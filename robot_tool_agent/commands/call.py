@@ -17,7 +17,7 @@ def add_parser(commands: Any) -> None:
     """Declare the command."""
     parser = ros_command(commands, 'call', 'Make one skill call. Ctrl-C cancels it.')
     parser.add_argument('skill', help='name of the skill, see `rta skills`')
-    parser.add_argument('arguments', nargs='?', default='{}', help="JSON object, e.g. '{\"place\": \"kitchen\"}'")
+    parser.add_argument('arguments', nargs='?', default='{}', help='JSON object, e.g. \'{"place": "kitchen"}\'')
     parser.add_argument('--call-id', default='', help='the same id never moves the robot twice (default: a new one)')
     parser.add_argument('--timeout', type=float, default=600.0, metavar='S', help='cancel after so many seconds')
     parser.add_argument('--json', action='store_true', help='print the result as JSON')

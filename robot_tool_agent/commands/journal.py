@@ -1,14 +1,16 @@
-"""`rta journal`: reads the executor's journal, also while it runs. Never writes."""
+"""`rta journal`: reads the executor's journal, also while it runs. What is resolved goes through the executor."""
 
 from __future__ import annotations
 
 import argparse
 import datetime
+import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from robot_tool_agent.commands.errors import EXIT_NOT_DONE, EXIT_OK
-from robot_tool_agent.commands.options import namespace_of
+from robot_tool_agent.commands.operator import add_resolve
+from robot_tool_agent.commands.options import add_ros_options, namespace_of
 
 if TYPE_CHECKING:
     from robot_tool_agent.core.journal import CallRecord, Journal
@@ -29,6 +31,11 @@ def add_parser(commands: Any) -> None:
     show = actions.add_parser('show', help='one call in full, as JSON')
     show.add_argument('call_id')
     show.set_defaults(run=run_show)
+    export = actions.add_parser('export', help='every call, oldest first, one JSON object a line')
+    export.set_defaults(run=run_export)
+    resolved = actions.add_parser('resolve', help='say what an unresolved call did to the world')
+    add_ros_options(resolved)
+    add_resolve(resolved)
 
 
 def run_list(arguments: argparse.Namespace) -> int:
@@ -60,6 +67,20 @@ def run_show(arguments: argparse.Namespace) -> int:
         print(f'{arguments.call_id}: not in the journal')
         return EXIT_NOT_DONE
     print_json(_fields(record))
+    return EXIT_OK
+
+
+def run_export(arguments: argparse.Namespace) -> int:
+    """Print every call as JSON Lines."""
+    journal = _open(arguments)
+    try:
+        for record in journal.every():
+            attempts = [
+                {'number': number, 'evidence': text} for number, text in journal.attempts(record.admission.call_id)
+            ]
+            print(json.dumps({**_fields(record), 'attempts': attempts}, ensure_ascii=False))
+    finally:
+        journal.close()
     return EXIT_OK
 
 

@@ -26,6 +26,7 @@ from robot_tool_agent.core.execution.ports import Turn
 from robot_tool_agent.nodes.action_ends import end_goal
 from robot_tool_agent.nodes.clock import steady_now_s, wall_now_s
 from robot_tool_agent.nodes.conversions import safety_view
+from robot_tool_agent.nodes.exclusive import Exclusive
 from robot_tool_agent.nodes.executor_ports import NodePorts
 from robot_tool_agent.nodes.executor_services import ExecutorServices
 from robot_tool_agent.nodes.executor_setup import ExecutorParameters, build_executive
@@ -55,6 +56,14 @@ class ExecutorNode(Node):
         subscribe_sensors(self, hub.robot, hub.view)
         self.create_subscription(SafetyState, 'safety_state', self._on_safety, LATCHED)
         self.create_subscription(Heartbeat, 'heartbeat', self._on_heartbeat, COMMAND)
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        self._tick_timer = self.create_timer(1.0 / self._settings.tick_hz, self._tick, clock=steady)
+        self._heartbeat: HeartbeatPublisher | None = None
+        self._exclusive = Exclusive(self, self._settings.exclusive_wait_s)
+
+    def _serve(self) -> None:
+        """Begin to serve: nobody else does."""
+        self._heartbeat = HeartbeatPublisher(self)
         self._answers = ExecutorServices(self, self.executive)
         self._server = ActionServer(
             self,
@@ -65,9 +74,6 @@ class ExecutorNode(Node):
             cancel_callback=self._on_cancel,
             result_timeout=round(self._settings.result_timeout_s),
         )
-        steady = Clock(clock_type=ClockType.STEADY_TIME)
-        self._tick_timer = self.create_timer(1.0 / self._settings.tick_hz, self._tick, clock=steady)
-        self._heartbeat = HeartbeatPublisher(self)
 
     def on_shutdown(self) -> bool:
         """End every live call; True once all have their end stored and those who asked were told."""
@@ -114,6 +120,7 @@ class ExecutorNode(Node):
         self.executive.on_safety(view, self._turn(tick=False))
 
     def _on_heartbeat(self, message: Heartbeat) -> None:
+        self._exclusive.on_heartbeat(message)
         self.executive.hub.heartbeats.heard(message.node, message.boot_id, message.sequence, steady_now_s())
 
     def _turn(self, tick: bool = True) -> Turn:
@@ -123,6 +130,8 @@ class ExecutorNode(Node):
         self.executive.advance(self._turn(tick=False))
 
     def _tick(self) -> None:
+        if self._heartbeat is None and self._exclusive.over():
+            self._serve()
         self.executive.advance(self._turn())
         for call_id, goal in self._goals.items():
             call = self.executive.hub.live.get(call_id)

@@ -19,6 +19,7 @@ from robot_tool_agent.core.sensors import SensorView
 from robot_tool_agent.core.skills.registry import SkillRegistry, SkillSetError
 from robot_tool_agent.journal_path import default_journal_path
 from robot_tool_agent.nodes.clock import wall_now_s
+from robot_tool_agent.skill_plugins import PluginError, plugin_skills
 
 
 class ExecutorParameters(ExecutionConfig):
@@ -30,6 +31,9 @@ class ExecutorParameters(ExecutionConfig):
         description='path of the journal; empty: robot_tool_agent/<namespace>/journal.sqlite3 in ROS_HOME or ~/.ros',
     )
     tick_hz: float = Field(default=20.0, ge=5.0, le=100.0, description='rate at which skills tick, Hz')
+    exclusive_wait_s: float = Field(
+        default=2.0, ge=0.0, le=30.0, description='how long another executor is listened for before serving, s'
+    )
     result_timeout_s: float = Field(default=900.0, ge=10.0, le=86400.0, description='how long results are kept, s')
 
 
@@ -37,7 +41,9 @@ def build_executive(node: Node, parameters: ExecutorParameters, ports: Ports) ->
     """Read the robot, open and recover the journal, build the executive. Raise ConfigError if that cannot be done."""
     robot = load_robot(parameters.robot_file)
     try:
-        registry = SkillRegistry(robot)
+        registry = SkillRegistry(robot, plugin_skills())
+    except PluginError as error:
+        raise ConfigError(str(error)) from None
     except SkillSetError as error:
         raise ConfigError('\n'.join(f'{parameters.robot_file}: {line}' for line in str(error).splitlines())) from None
     journal, unresolved = _open_journal(node, parameters)

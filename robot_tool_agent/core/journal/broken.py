@@ -20,5 +20,5 @@ class BrokenJournal(Journal):
     def _raise(self, *_: Any, **__: Any) -> NoReturn:
         raise JournalError(self._reason)
 
-    record = rows = unresolved = admit = refuse = start = end = note_read = note_attempt = attempts = _raise
+    record = rows = every = unresolved = admit = refuse = start = end = note_read = note_attempt = attempts = _raise
     recover = resolve = _raise

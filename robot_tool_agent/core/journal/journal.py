@@ -68,6 +68,12 @@ class Journal:
             query = 'SELECT * FROM calls ORDER BY admitted_at_s DESC LIMIT ?'
             return [record_of(row) for row in self._connection.execute(query, (limit,))]
 
+    def every(self) -> Iterator[CallRecord]:
+        """Yield every call, oldest first, without loading all at once."""
+        with self._errors():
+            for row in self._connection.execute('SELECT * FROM calls ORDER BY admitted_at_s'):
+                yield record_of(row)
+
     def unresolved(self) -> list[CallRecord]:
         """Return every call that is started without an end or whose effect is unknown."""
         with self._errors():
