@@ -22,7 +22,7 @@ from robot_tool_agent.core.motion import Motion, MotionRequest
 from robot_tool_agent.core.outcomes import Effect
 from robot_tool_agent.core.robot import SkillConfig
 from robot_tool_agent.core.safety_state import SafetyMode, SafetyView
-from robot_tool_agent.core.samples import GlobalPoseSample, OdomSample
+from robot_tool_agent.core.samples import GlobalPoseSample, JointSample, OdomSample
 from robot_tool_agent.core.sensors import Instant, SensorView, newer
 from robot_tool_agent.core.skills.base import Resource, Risk, Skill, SkillArguments, Step, StepStatus, Verdict
 from robot_tool_agent.core.skills.registry import SkillRegistry
@@ -223,6 +223,8 @@ class Bench:
         self.senses = True
         self.planner_beats = True
         self.speaks = True
+        self.opening_m = 0.0
+        self.opening_mps = 0.0
         self.boot_id = 1
         self.fault = ''
         # How odometry differs from the truth: a shift, values that stand still, or a delay in seconds.
@@ -245,6 +247,9 @@ class Bench:
             if self.senses:
                 told = self.odom_stuck or self.odom_shift.compose(self.pose)
                 self.hub.view.on_odom(OdomSample(self.now_s, self.now_s, told, self._twist()))
+                self.opening_m += self.opening_mps * TICK_S
+                joints = {'gripper_joint': self.opening_m}
+                self.hub.view.on_joints(JointSample(self.now_s, self.now_s, joints))
                 self.hub.view.on_global_pose(GlobalPoseSample(self.now_s, self.now_s, self.pose))
             ready = self.mode is SafetyMode.READY
             view = SafetyView(self.boot_id, self.mode, self.epoch, ready, False, self.fault)

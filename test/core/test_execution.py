@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from execution_bench import TICK_S, Bench, Nudge, Slide, memory_journal
+from execution_bench import TICK_S, Bench, Grip, Nudge, Slide, memory_journal
 from robot_tool_agent.core.execution.approvals import ApprovalDesk
 from robot_tool_agent.core.execution.call import CancelCause, Phase
 from robot_tool_agent.core.geometry import Pose2D
@@ -733,3 +733,30 @@ def test_a_policy_on_a_place_holds_under_every_name_of_it(place):
     robot = robot_description().model_copy(update={'approvals': (policy,)})
     assert ApprovalDesk(robot).reason('place', Risk.LOW, {'place': place}) is not None
     assert ApprovalDesk(robot).reason('place', Risk.LOW, {'place': 'kitchen'}) is None
+
+
+class TestFingers:
+    @pytest.fixture(autouse=True)
+    def _low_risk(self, monkeypatch):
+        monkeypatch.setattr(Grip, 'risk', Risk.LOW)
+        monkeypatch.setattr(Grip, 'ticks', 1000)
+
+    def test_moving_fingers_are_stopped_and_judged_only_at_rest(self, bench):
+        bench.opening_mps = 0.1
+        bench.send('a', 'grip')
+        bench.step(4)
+        bench.executive.cancel('a', CancelCause.REQUEST)
+        bench.step(2)
+        (hold,) = [request.joints for request in bench.ports.motions if request.joints is not None]
+        assert hold.positions[0] == pytest.approx(bench.opening_m, abs=0.011)
+        bench.step(10)
+        assert bench.results['a'] == []
+        bench.opening_mps = 0.0
+        assert bench.end('a').end.outcome is Outcome.CANCELED
+
+    def test_fingers_at_rest_are_left_alone(self, bench):
+        bench.send('a', 'grip')
+        bench.step(4)
+        bench.executive.cancel('a', CancelCause.REQUEST)
+        assert bench.end('a').end.outcome is Outcome.CANCELED
+        assert [request for request in bench.ports.motions if request.joints is not None] == []

@@ -5,8 +5,7 @@ import signal
 
 import pytest
 from robot_tool_agent_interfaces.action import ExecuteSkill
-from robot_tool_agent_interfaces.msg import SafetyState
-from robot_tool_agent_interfaces.srv import DescribeSkills, ResolveCall
+from robot_tool_agent_interfaces.srv import ControlCall, DescribeSkills, ResolveCall
 
 from executor_process import SafetyStandIn, executor
 from sim_house import ROBOT_FILE
@@ -221,6 +220,61 @@ def test_a_signal_ends_the_node_with_0(tmp_path, number):
         assert process.wait(10) == 0
 
 
+def test_a_signal_in_mid_call_stands_still_and_tells_the_caller(tmp_path):
+    domain = DOMAIN + 1
+    with simulator(domain), executor(domain, tmp_path / 'journal.sqlite3') as process:
+        rig = SafetyStandIn(domain)
+        try:
+            rig.until(lambda: rig.call_skill('get_robot_state')[0] == 'succeeded', 30.0)
+            handle = rig.goal('move_relative', '{"distance_m": 2.0}', 'ended')
+            rig.moving(0.2)
+            process.send_signal(signal.SIGTERM)
+            status, result = rig.end(handle, 10.0)
+            assert (status, result.outcome, result.effect) == ('aborted', Result.CANCELED, Result.EFFECT_PARTIAL)
+            assert process.wait(10) == 0
+        finally:
+            rig.close()
+
+
+def test_pause_holds_the_robot_and_resume_lets_it_go_on(rig):
+    handle = rig.goal('move_relative', '{"distance_m": 0.8}', 'paused')
+    rig.moving(0.2)
+    assert rig.call(ControlCall, 'control_call', ControlCall.Request(call_id='paused', command='pause')).success
+    rig.until(lambda: rig.true_speed_mps() < 0.01)
+    stood_m = rig.truth()['travelled_m']
+    rig.listen(1.0)
+    assert rig.truth()['travelled_m'] == pytest.approx(stood_m, abs=0.001)
+    assert rig.call(ControlCall, 'control_call', ControlCall.Request(call_id='paused', command='resume')).success
+    assert rig.end(handle)[0] == 'succeeded'
+    assert rig.truth()['travelled_m'] == pytest.approx(0.8, abs=0.09)
+    assert not rig.call(ControlCall, 'control_call', ControlCall.Request(call_id='paused', command='pause')).success
+
+
+def test_a_second_executor_on_another_journal_refuses_to_start(tmp_path):
+    with executor(DOMAIN + 2, tmp_path / 'one.sqlite3') as first:
+        rig = SafetyStandIn(DOMAIN + 2)
+        try:
+            rig.until(rig.client.server_is_ready, 20.0)
+            with executor(DOMAIN + 2, tmp_path / 'two.sqlite3') as second:
+                output, _ = second.communicate(timeout=20)
+            assert second.returncode == 2
+            assert 'another executor serves execute_skill' in output
+            assert first.poll() is None
+        finally:
+            rig.close()
+
+
+def test_an_unreadable_safety_state_ends_the_motion_and_not_the_node(rig):
+    handle = rig.goal('move_relative', '{"distance_m": 2.0}', 'unreadable')
+    rig.moving(0.2)
+    rig.state = 77
+    rig.speak()
+    status, result = rig.end(handle)
+    assert (status, result.outcome) == ('aborted', Result.STOPPED)
+    rig.ready()
+    assert rig.call_skill('get_robot_state', call_id='state')[0] == 'succeeded'
+
+
 def test_bad_files_end_the_node_with_2_and_every_fault(tmp_path):
     robot = tmp_path / 'robot.yaml'
     text = ROBOT_FILE.read_text(encoding='utf-8')
@@ -244,4 +298,3 @@ def test_a_second_executor_on_the_same_journal_refuses_to_start(tmp_path):
         assert second.returncode == 2
         assert 'in use by another executor' in output
         assert first.poll() is None
-    assert SafetyState.READY == 1
