@@ -53,7 +53,7 @@ class ExecutorNode(Node):
         self._busy_s = -LINGER_S
         self._shown: dict[str, tuple[str, float, str]] = {}
         hub = self.executive.hub
-        subscribe_sensors(self, hub.robot, hub.view)
+        subscribe_sensors(self, hub.robot, hub.view, self._advance_without_tick)
         self.create_subscription(SafetyState, 'safety_state', self._on_safety, LATCHED)
         self.create_subscription(Heartbeat, 'heartbeat', self._on_heartbeat, COMMAND)
         steady = Clock(clock_type=ClockType.STEADY_TIME)

@@ -50,14 +50,29 @@ class SensorSink(Protocol):
         """Take detected objects."""
 
 
-def subscribe_sensors(node: Node, robot: RobotDescription, sink: SensorSink) -> None:
-    """Subscribe every sensor topic the robot description declares and the suite reads."""
+def subscribe_sensors(node: Node, robot: RobotDescription, sink: SensorSink, on_news: Callable[[], None]) -> None:
+    """Subscribe every sensor topic the robot declares and the suite reads; `on_news` is called after each sample."""
+    declared = robot.topics.inputs()
+    for topic, (message_type, take) in _readers(node, sink).items():
+        if topic in declared:
+            callback = _followed_by(take, on_news)
+            node.create_subscription(message_type, robot.topics.resolved(topic), callback, SENSOR)
 
+
+def _followed_by(take: Callable[[Any], None], on_news: Callable[[], None]) -> Callable[[Any], None]:
+    def callback(message: Any) -> None:
+        take(message)
+        on_news()
+
+    return callback
+
+
+def _readers(node: Node, sink: SensorSink) -> dict[str, tuple[type[Any], Callable[[Any], None]]]:
     def bumper(message: Bool) -> None:
         ros_now_s = float(node.get_clock().now().nanoseconds) * 1e-9
         sink.on_bumper(conversions.bumper_sample(message, ros_now_s, steady_now_s()))
 
-    readers: dict[str, tuple[type[Any], Callable[[Any], None]]] = {
+    return {
         'odom': (Odometry, lambda message: sink.on_odom(conversions.odom_sample(message, steady_now_s()))),
         'global_pose': (
             PoseWithCovarianceStamped,
@@ -75,7 +90,3 @@ def subscribe_sensors(node: Node, robot: RobotDescription, sink: SensorSink) -> 
             lambda message: sink.on_objects(conversions.objects_sample(message, steady_now_s())),
         ),
     }
-    declared = robot.topics.inputs()
-    for topic, (message_type, callback) in readers.items():
-        if topic in declared:
-            node.create_subscription(message_type, robot.topics.resolved(topic), callback, SENSOR)

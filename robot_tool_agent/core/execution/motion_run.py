@@ -40,16 +40,18 @@ def drive(call: Call, hub: Hub, skill: Skill[Any]) -> Steps[MotionEnd]:
     deadline_s = hub.now_s + call.timeout_s
     try:
         skill.begin(hub.view, hub.now_s)
+        due = True  # the first tick is now, whatever woke us
         while True:
             skill_s = clock.read(hub.now_s, call.paused)
             end = _must_end(call, hub, skill_s >= deadline_s) or _disagreement(call, hub, agreement)
-            if end is None and hub.turn.tick and call.paused:
+            if end is None and due and call.paused:
                 _hold(call, hub)
-            elif end is None and hub.turn.tick:
+            elif end is None and due:
                 end = _advance(call, hub, skill, skill_s)
             if end is not None:
                 return end
             yield
+            due = hub.turn.tick
             if hub.stalled:  # this process stood still: whatever came in between was not seen in time
                 call.was_blind = True
     except Exception as error:  # whatever a skill raises half way, the robot must come to rest and be looked at
