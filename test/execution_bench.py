@@ -56,6 +56,7 @@ class Nudge(Skill[NoArguments]):
     def __init__(self, arguments: NoArguments, robot: Any) -> None:
         super().__init__(arguments, robot)
         self._count = 0
+        self._last_s = -1.0
         type(self).made += 1
         self._fails = type(self).made <= type(self).fail_first
 
@@ -64,7 +65,8 @@ class Nudge(Skill[NoArguments]):
         return {'x_m': view.odom.pose.x_m}
 
     def tick(self, view: SensorView, now_s: float) -> Step:
-        self._count += 1
+        self._count += now_s > self._last_s  # it may be asked twice at one moment
+        self._last_s = now_s
         if self._fails:
             return Step(StepStatus.FAILED, detail='cannot begin')
         if self._count == type(self).raise_at:
