@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
+from uuid import uuid4
 
+from action_msgs.msg import GoalInfo
 from rclpy.action import ActionClient
 from rclpy.action.client import ClientGoalHandle
 from rclpy.node import Node
@@ -14,7 +16,10 @@ from robot_tool_agent_interfaces.action import ExecuteSkill
 from robot_tool_agent.core.outcomes import Advice, Effect, ErrorCode, Outcome
 from robot_tool_agent.core.planning.calls import PlannedCall, SkillResult
 from robot_tool_agent.nodes.clock import steady_now_s
+from robot_tool_agent.nodes.planner_cancels import GoalCancels
 from robot_tool_agent.nodes.planner_watch import NodeWatch
+
+ACTION = 'execute_skill'
 
 
 class CallEvents(Protocol):
@@ -30,16 +35,34 @@ class CallEvents(Protocol):
         """Take note of how far a running call is."""
 
 
+def _new_goal_info() -> GoalInfo:
+    info = GoalInfo()
+    info.goal_id.uuid = list(uuid4().bytes)
+    return info
+
+
 @dataclass(eq=False)
-class _Outgoing:
+class _Sending:
     """One sending of a call. `boot` is the start of the executor that took it."""
+
+    accept_by_s: float
+    info: GoalInfo = field(default_factory=_new_goal_info)
+    sent: bool = False
+    accepted: bool = False
+    boot: int | None = None
+
+
+@dataclass(eq=False)
+class _Followed:
+    """A call whose end is awaited: its present sending, and every goal that was sent for it and not seen to end.
+
+    A sending that is lost leaves its goal here: a lost executor may live on, and then only this goal stops the call.
+    """
 
     call: PlannedCall
     task_id: str
-    accept_by_s: float
-    sent: bool = False
-    handle: ClientGoalHandle | None = None
-    boot: int | None = None
+    sending: _Sending | None = None
+    goals: list[GoalInfo] = field(default_factory=list)
     cancel: bool = False
 
 
@@ -47,95 +70,117 @@ class SkillCalls:
     """Sends calls and follows them to their end."""
 
     def __init__(self, node: Node, watch: NodeWatch, events: CallEvents) -> None:
-        self._client = ActionClient(node, ExecuteSkill, 'execute_skill')
+        self._client = ActionClient(node, ExecuteSkill, ACTION)
         self._requested_by = node.get_name()
         self._watch = watch
         self._events = events
-        self._outgoing: dict[str, _Outgoing] = {}
+        self._cancels = GoalCancels(node, ACTION)
+        self._followed: dict[str, _Followed] = {}
 
     def send(self, call: PlannedCall, task_id: str, accept_timeout_s: float) -> None:
-        """Send a call as soon as the executor is there."""
-        self._outgoing[call.call_id] = _Outgoing(call, task_id, steady_now_s() + accept_timeout_s)
+        """Send a call, or send it again under its id, as soon as the executor is there."""
+        followed = self._followed.setdefault(call.call_id, _Followed(call, task_id))
+        followed.sending = _Sending(steady_now_s() + accept_timeout_s)
         self.check()
 
     def cancel(self, call_id: str) -> None:
-        """Ask the executor to stop a call; one that was not sent yet is lost at once."""
-        item = self._outgoing.get(call_id)
-        if item is None:
+        """Ask the executor to stop every goal of a call; a sending that did not leave yet is lost at once."""
+        followed = self._followed.get(call_id)
+        if followed is None:
             return
-        item.cancel = True
-        if item.handle is not None:
-            item.handle.cancel_goal_async()
-        elif not item.sent:
-            self._lose(item, 'canceled before it was sent')
+        followed.cancel = True
+        for info in followed.goals:
+            self._cancels.ask(info)
+        if followed.sending is not None and not followed.sending.sent:
+            self._lose(followed, followed.sending, 'canceled before it was sent')
 
     def forget_all(self) -> None:
         """Follow no call any longer; whatever of them should still run is cancelled."""
-        for item in self._outgoing.values():
-            if item.handle is not None:
-                item.handle.cancel_goal_async()
-        self._outgoing.clear()
+        for call_id in list(self._followed):
+            self._forget(call_id)
 
     def check(self) -> None:
-        """Send what waits and give up what is lost. Called at the node's rate."""
+        """Send what waits and give up what is lost. Called at the node's rate, also between tasks."""
+        self._cancels.check()
         now_s = steady_now_s()
         usable = self._watch.executor_usable(now_s)
-        for item in list(self._outgoing.values()):
-            if self._outgoing.get(item.call.call_id) is not item:
-                continue
-            if not item.sent and usable and self._client.server_is_ready():
-                self._send_goal(item)
-            elif item.handle is None and now_s >= item.accept_by_s:
-                self._lose(item, 'the executor did not take the call')
-            elif item.handle is not None and not (usable and self._same_boot(item)):
-                self._lose(item, 'the executor was lost while the call ran')
+        for followed in list(self._followed.values()):
+            if followed.sending is not None and self._is_followed(followed):
+                self._check_sending(followed, followed.sending, usable, now_s)
 
-    def _same_boot(self, item: _Outgoing) -> bool:
-        if item.boot is None:
-            item.boot = self._watch.executor_boot()
-        return item.boot == self._watch.executor_boot()
+    def _check_sending(self, followed: _Followed, sending: _Sending, usable: bool, now_s: float) -> None:
+        if not sending.sent and usable and self._client.server_is_ready():
+            self._send_goal(followed, sending)
+        elif not sending.accepted and now_s >= sending.accept_by_s:
+            self._lose(followed, sending, 'the executor did not take the call')
+        elif sending.accepted and not (usable and self._same_boot(sending)):
+            self._lose(followed, sending, 'the executor was lost while the call ran')
 
-    def _send_goal(self, item: _Outgoing) -> None:
-        item.sent = True
+    def _same_boot(self, sending: _Sending) -> bool:
+        if sending.boot is None:
+            sending.boot = self._watch.executor_boot()
+        return sending.boot == self._watch.executor_boot()
+
+    def _is_followed(self, followed: _Followed) -> bool:
+        return self._followed.get(followed.call.call_id) is followed
+
+    def _send_goal(self, followed: _Followed, sending: _Sending) -> None:
+        sending.sent = True
+        followed.goals.append(sending.info)
         goal = ExecuteSkill.Goal(
-            call_id=item.call.call_id,
-            task_id=item.task_id,
-            skill=item.call.tool.name,
-            arguments_json=item.call.arguments_json,
+            call_id=followed.call.call_id,
+            task_id=followed.task_id,
+            skill=followed.call.tool.name,
+            arguments_json=followed.call.arguments_json,
             requested_by=self._requested_by,
         )
-        future = self._client.send_goal_async(goal, feedback_callback=self._feedback(item))
-        future.add_done_callback(lambda done: self._on_response(item, done))
+        feedback = self._feedback(followed)
+        future = self._client.send_goal_async(goal, feedback_callback=feedback, goal_uuid=sending.info.goal_id)
+        future.add_done_callback(lambda done: self._on_response(followed, sending, done))
 
-    def _on_response(self, item: _Outgoing, future: Future) -> None:
-        handle: ClientGoalHandle = future.result()
-        if self._outgoing.get(item.call.call_id) is not item:
-            if item.call.call_id not in self._outgoing:
-                handle.cancel_goal_async()  # its task is over: nothing of it may keep running
+    def _on_response(self, followed: _Followed, sending: _Sending, future: Future) -> None:
+        goal: ClientGoalHandle = future.result()
+        over = not self._is_followed(followed)
+        if goal.accepted and (over or followed.cancel):
+            self._cancels.ask(sending.info)  # a cancel that came before the goal stopped nothing
+        if over:
             return
-        if not handle.accepted:
-            self._lose(item, 'the executor refused the goal')
+        if goal.accepted:
+            sending.accepted, sending.boot = True, self._watch.executor_boot()
+            goal.get_result_async().add_done_callback(lambda done: self._on_result(followed, sending, done))
             return
-        item.handle, item.boot = handle, self._watch.executor_boot()
-        handle.get_result_async().add_done_callback(lambda done: self._on_result(item, done))
-        if item.cancel:
-            handle.cancel_goal_async()
+        followed.goals.remove(sending.info)
+        if followed.sending is sending:
+            self._lose(followed, sending, 'the executor refused the goal')
 
-    def _on_result(self, item: _Outgoing, future: Future) -> None:
-        if self._outgoing.get(item.call.call_id) is item:
-            del self._outgoing[item.call.call_id]
-            self._events.on_call_ended(item.call.call_id, skill_result(future.result().result))
+    def _on_result(self, followed: _Followed, sending: _Sending, future: Future) -> None:
+        """Take a goal's end: that of the call, unless it says that the call is to wait."""
+        if not self._is_followed(followed):
+            return
+        followed.goals.remove(sending.info)
+        result = skill_result(future.result().result)
+        if not result.may_be_sent_again:
+            self._forget(followed.call.call_id)
+        elif followed.sending is sending:
+            followed.sending = None
+        else:
+            return
+        self._events.on_call_ended(followed.call.call_id, result)
 
-    def _lose(self, item: _Outgoing, reason: str) -> None:
-        del self._outgoing[item.call.call_id]
-        self._events.on_call_lost(item.call.call_id, reason, item.sent)
+    def _lose(self, followed: _Followed, sending: _Sending, reason: str) -> None:
+        followed.sending = None
+        self._events.on_call_lost(followed.call.call_id, reason, sending.sent)
 
-    def _feedback(self, item: _Outgoing) -> Callable[[Any], None]:
+    def _forget(self, call_id: str) -> None:
+        for info in self._followed.pop(call_id).goals:
+            self._cancels.ask(info)
+
+    def _feedback(self, followed: _Followed) -> Callable[[Any], None]:
         def take(message: Any) -> None:
             feedback = message.feedback
-            if self._outgoing.get(item.call.call_id) is item:
-                text = f'{item.call.tool.name}: {feedback.phase} {feedback.detail}'.strip()
-                self._events.on_call_progress(item.call.call_id, text, feedback.progress)
+            if self._is_followed(followed):
+                text = f'{followed.call.tool.name}: {feedback.phase} {feedback.detail}'.strip()
+                self._events.on_call_progress(followed.call.call_id, text, feedback.progress)
 
         return take
 
@@ -153,7 +198,7 @@ def skill_result(message: ExecuteSkill.Result) -> SkillResult:
             _object(message.evidence_json),
             message.replayed,
         )
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         code, advice = ErrorCode.UNRESOLVED_CALL.value, Advice.ASK_OPERATOR.value
         return SkillResult(Outcome.UNKNOWN, Effect.UNKNOWN, code, f'unreadable result: {error}', advice)
 

@@ -146,11 +146,11 @@ class PlannerNode(Node):
             self._pump()
 
     def _tick(self) -> None:
+        self._calls.check()
         if self._loop is None:
             return
         now_s = steady_now_s()
         self._descriptions.check()
-        self._calls.check()
         if self._loop is not None:
             self._loop.tick(self._watch.safety(now_s), now_s)
             self._pump()

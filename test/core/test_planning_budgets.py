@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from planning_lines import DONE, GO, LOOK, outcome, rig, table
-from planning_rig import failed
+from planning_rig import failed, succeeded
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.conversation import ModelReply, Usage
 from robot_tool_agent.core.planning.phases import Phase
 from robot_tool_agent.llm.provider import FixRequest, RetryLater, UseAnotherProvider
-from robot_tool_agent.llm.scripted import calls
+from robot_tool_agent.llm.scripted import calls, says
 
 
 def test_max_steps_ends_the_task() -> None:
@@ -42,6 +42,49 @@ def test_looking_three_times_with_nothing_done_between_ends_the_task() -> None:
     bench = rig(*[LOOK] * 6)
     assert bench.run().error is ErrorCode.BUDGET_EXHAUSTED
     assert len(bench.sent) == 3
+
+
+def steps(*named: tuple[str, dict[str, object]]) -> list[ModelReply]:
+    return [calls(call) for call in named]
+
+
+FORWARD, WAIT = ('move_relative', {'distance_m': 0.5}), ('wait', {'duration_s': 2.0})
+SEE, READ = ('look', {}), ('get_robot_state', {})
+
+
+@pytest.mark.parametrize(
+    'named', [[FORWARD] * 5, [SEE, WAIT] * 5, [SEE, FORWARD] * 5, [FORWARD, WAIT] * 3, [READ, SEE, READ, SEE]]
+)
+def test_work_and_watching_are_no_repeats(named: list[tuple[str, dict[str, object]]]) -> None:
+    end = rig(*steps(*named), says('FAILED: told to stop here'), max_steps=30).run()
+    assert outcome(end) == (TaskStatus.FAILED, ErrorCode.GAVE_UP)
+    assert end.skill_calls == len(named)
+
+
+def test_waiting_again_and_again_is_no_repeat() -> None:
+    end = rig(*steps(*[WAIT] * 5), says('ANSWER: waited')).run()
+    assert (end.status, end.skill_calls) == (TaskStatus.SUCCEEDED, 5)
+
+
+def test_readings_that_differ_are_no_repeats() -> None:
+    seen = [succeeded(objects=[f'cup-{number}']) for number in range(5)]
+    end = rig(*[LOOK] * 5, says('ANSWER: five cups'), answer=table(*seen)).run()
+    assert (end.status, end.skill_calls) == (TaskStatus.SUCCEEDED, 5)
+
+
+def test_a_failure_with_only_waiting_between_is_a_repeat() -> None:
+    no = failed(ErrorCode.VERIFICATION_FAILED)
+    bench = rig(*steps(*[FORWARD, WAIT] * 4), answer=table(no, succeeded(), no, succeeded(), no))
+    assert bench.run().error is ErrorCode.BUDGET_EXHAUSTED
+    assert len(bench.sent) == 5
+
+
+def test_a_failure_after_work_starts_a_new_count() -> None:
+    no, other = failed(ErrorCode.VERIFICATION_FAILED), GO
+    ends = [no, no, succeeded(), no, no]
+    bench = rig(*steps(FORWARD, FORWARD), other, *steps(FORWARD, FORWARD), says('FAILED: no'), answer=table(*ends))
+    assert outcome(bench.run()) == (TaskStatus.FAILED, ErrorCode.VERIFICATION_FAILED)
+    assert len(bench.sent) == 5
 
 
 def test_going_to_and_fro_is_no_repeat() -> None:

@@ -48,6 +48,45 @@ def test_a_call_lost_twice_ends_the_task(sent: tuple[bool, bool], end: tuple[Tas
     assert outcome(bench.run_end()) == end
 
 
+@pytest.mark.parametrize(
+    ('last', 'end'),
+    [
+        (failed(ErrorCode.CANCELED, Effect.PARTIAL, Outcome.CANCELED), (TaskStatus.FAILED, ErrorCode.TIMEOUT)),
+        (failed(ErrorCode.CANCELED, Effect.UNKNOWN, Outcome.UNKNOWN), UNRESOLVED),
+    ],
+)
+def test_a_call_lost_twice_is_stopped_and_its_end_awaited(last: SkillResult, end: tuple[TaskStatus, ErrorCode]) -> None:
+    bench = rig(GO, answer=table(None))
+    bench.begin()
+    for _ in range(3):  # the third one comes while the task stops, and changes nothing
+        bench.loop.call_lost('t:1:0', 'the executor was lost', True, bench.now_s)
+        bench.settle()
+    assert (bench.canceled, bench.loop.phase) == (['t:1:0'], Phase.STOPPING)
+    bench.loop.call_ended('t:1:0', last, bench.now_s)
+    assert outcome(bench.run_end()) == end
+    assert 'the executor was lost' in bench.run_end().summary
+
+
+def test_a_lost_call_that_goes_on_is_stopped_with_the_task() -> None:
+    bench = rig(GO, answer=table(None, refused(ErrorCode.IN_PROGRESS)))
+    bench.begin()
+    bench.loop.call_lost('t:1:0', 'the executor was lost', True, bench.now_s)
+    bench.settle()
+    assert bench.loop.phase is Phase.WAIT
+    bench.loop.cancel(bench.now_s)
+    bench.settle()
+    assert (bench.canceled, bench.loop.end) == (['t:1:0'], None)
+
+
+def test_the_end_of_a_lost_call_counts_when_it_comes_after_all() -> None:
+    bench = rig(GO, DONE, answer=table(None, refused(ErrorCode.IN_PROGRESS)))
+    bench.begin()
+    bench.loop.call_lost('t:1:0', 'the executor was lost', True, bench.now_s)
+    bench.settle()
+    bench.loop.call_ended('t:1:0', succeeded(), bench.now_s)
+    assert outcome(bench.run_end()) == (TaskStatus.SUCCEEDED, None)
+
+
 def test_a_call_that_never_ends_is_cancelled_and_leaves_the_task_unresolved() -> None:
     bench = rig(GO, answer=table(None), executor_timeout_s=5.0, call_margin_s=10.0, cancel_timeout_s=3.0)
     end = bench.run()

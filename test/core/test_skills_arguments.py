@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robot_tool_agent.core.outcomes import ErrorCode
-from robot_tool_agent.core.skills.arguments import MAX_ARGUMENT_BYTES, nesting_depth, parse_arguments
+from robot_tool_agent.core.skills.arguments import MAX_ARGUMENT_BYTES, nesting_depth, parse_arguments, parse_object
 from robot_tool_agent.core.skills.base import Refusal, SkillArguments
 from robot_tool_agent.core.skills.built_in import BUILT_IN
 from robot_tool_agent.core.skills.move_relative import MoveRelative
@@ -37,6 +37,10 @@ NOT_JSON = {
     'deep arrays': '[' * 5000,
     'deep objects': '{"a":' * 9 + '1' + '}' * 9,
     'huge integer': '{"duration_s": ' + '9' * 5000 + '}',
+    'lone surrogate as a key': r'{"\ud800": 1}',
+    'lone surrogate as a value': r'{"duration_s": "\udfff"}',
+    'lone surrogate deep inside': r'{"duration_s": [{"a": "x\ud800y"}]}',
+    'raw surrogate': '{"duration_s": "\ud800"}',
 }
 
 
@@ -72,7 +76,6 @@ WRONG = [
     (NavigateTo, '{"place": ""}', 'place'),
     (NavigateTo, '{"place": 7}', 'place'),
     (Pick, '{"object": "' + 'x' * 65 + '"}', 'object'),
-    (Pick, '{"object": "\\ud800"}', 'object'),
 ]
 
 
@@ -111,6 +114,15 @@ def test_right_arguments(skill, text, values):
     arguments = parse_arguments(skill, text)
     assert isinstance(arguments, SkillArguments)
     assert arguments.model_dump() == values
+
+
+def test_both_halves_of_a_surrogate_pair_are_one_character():
+    assert parse_object(r'{"a": "\ud83d\ude00"}') == {'a': '\U0001f600'}
+
+
+def test_thousands_of_keys_are_read_at_once():
+    keys = {f'{number:x}': 1 for number in range(1400)}
+    assert parse_object(json.dumps(keys)) == keys
 
 
 @pytest.mark.parametrize(

@@ -188,6 +188,7 @@ def test_an_executor_that_falls_silent_leaves_the_task_to_an_operator(house: Hou
     assert (status, result.status) == (ABORTED, RunTask.Result.NEEDS_OPERATOR)
     assert result.error_code == 'UNRESOLVED_CALL'
     assert len(house.goals) == 1
+    assert 'silent:1:0' in house.canceled
     house.finish('silent:1:0', CANCELED)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from robot_tool_agent.core.planning.conversation import Message, ModelReply, ModelRequest, Role, ToolSpec
+from robot_tool_agent.core.planning.conversation import Message, ModelReply, ModelRequest, Role, ToolCall, ToolSpec
 from robot_tool_agent.core.planning.limits import PlannerLimits
 from robot_tool_agent.core.planning.prompt import opening
 from robot_tool_agent.core.planning.record import TaskStore
-from robot_tool_agent.core.planning.untrusted import fence
+from robot_tool_agent.core.planning.untrusted import fence, storable
 
 
 class Dialogue:
@@ -59,5 +60,14 @@ class Dialogue:
         return self.corrections <= self._limits.max_corrections
 
     def _add(self, turn: Message) -> None:
+        turn = _storable_turn(turn)
         self._turns.append(turn)
         self._store.add_turn(self.task_id, turn)
+
+
+def _storable_turn(turn: Message) -> Message:
+    """Return the turn with every text of it fit to be kept and to be sent to a model again."""
+    calls = tuple(
+        ToolCall(storable(call.ref), storable(call.name), storable(call.arguments_json)) for call in turn.calls
+    )
+    return replace(turn, text=storable(turn.text), calls=calls, ref=storable(turn.ref))

@@ -21,6 +21,7 @@ from robot_tool_agent.core.planning.phases import Phase
 from robot_tool_agent.core.planning.record import TaskEnd
 from robot_tool_agent.core.planning.replies import check_reply
 from robot_tool_agent.core.planning.tools import ToolsError
+from robot_tool_agent.core.planning.untrusted import clean_text
 from robot_tool_agent.core.planning.waiting import Waiting, in_vain, is_ready
 from robot_tool_agent.core.safety_state import SafetyView
 
@@ -58,10 +59,11 @@ class TaskLoop(LoopState):
         if self.phase is not Phase.MODEL or request_id != self._model.request_id:
             return
         self._model.answered()
+        reply = replace(reply, calls=reply.calls[: self._limits.max_calls_per_reply + 1])
         self._dialogue.take_reply(reply)
         if reply.calls:
             self._take_calls(reply, now_s)
-        elif reply.truncated or not reply.text.strip():
+        elif reply.truncated or not clean_text(reply.text):
             what = 'was cut off at the token limit' if reply.truncated else 'is empty'
             self._dialogue.correct(f'Your reply {what}. Call one tool, or answer with a short final text.')
             self._send_back(ErrorCode.INVALID_ARGUMENT, f'the reply {what}', now_s)
@@ -109,6 +111,7 @@ class TaskLoop(LoopState):
         """Take note that a call's end will not be seen. `sent`: the executor may have begun it.
 
         It is sent once more under the same call_id, which never moves the robot twice, to learn what became of it.
+        One that may have begun and is lost again may still run: it is stopped, and its end awaited like any other.
         """
         call = self._queue.running.get(call_id)
         if call is None or self.phase not in (Phase.CALL, Phase.STOPPING):
@@ -118,11 +121,13 @@ class TaskLoop(LoopState):
             self._report('lost', f'{call.tool.name}: {reason}; asking what became of it')
             self._send(call, now_s)
             return
+        self._lost[call_id] = sent or self._lost.get(call_id, False)
+        if self._lost[call_id]:
+            self._stop(failed(f'{call.tool.name}: {reason}', ErrorCode.TIMEOUT), now_s)
+            return
         self._queue.ended(call_id)
-        unknown = needs_operator(f'{call.tool.name}: {reason}', ErrorCode.UNRESOLVED_CALL)
         never = failed(f'{call.tool.name} was never sent: {reason}', ErrorCode.TIMEOUT)
-        begun = sent or self._lost.get(call_id, False)
-        self._finish(unknown if begun else self._stop_end or never)
+        self._finish(self._stop_end or never)
 
     def cancel(self, now_s: float) -> None:
         """End the task on request; a running call is stopped first and its end awaited."""
@@ -251,7 +256,8 @@ class TaskLoop(LoopState):
         elif self.phase is Phase.CALL:
             self._stop(failed('the executor did not end a call in its time', ErrorCode.TIMEOUT), now_s)
         elif self.phase is Phase.STOPPING:
-            text = f'a cancelled call did not end within cancel_timeout_s = {limits.cancel_timeout_s:g}'
+            reason = f'{self._stop_end.summary}; ' if self._stop_end else ''
+            text = f'{reason}a cancelled call did not end within cancel_timeout_s = {limits.cancel_timeout_s:g}'
             self._finish(needs_operator(text, ErrorCode.UNRESOLVED_CALL))
 
     def _stop(self, end: TaskEnd, now_s: float) -> None:

@@ -17,6 +17,7 @@ from robot_tool_agent.core.planning.phases import Phase
 from robot_tool_agent.core.planning.record import TaskEnd, TaskStore
 from robot_tool_agent.core.planning.repeats import RepeatGuard
 from robot_tool_agent.core.planning.tools import Toolbox
+from robot_tool_agent.core.planning.untrusted import clean_text
 from robot_tool_agent.core.planning.waiting import Waiting
 
 
@@ -53,7 +54,7 @@ class LoopState:
         self.phase, self._deadline_s = phase, deadline_s
 
     def _report(self, kind: str, text: str, progress: float = 0.0) -> None:
-        self._actions.append(Report(self._dialogue.step, kind, text, min(1.0, max(0.0, progress))))
+        self._actions.append(Report(self._dialogue.step, kind, clean_text(text), min(1.0, max(0.0, progress))))
 
     def _finish(self, end: TaskEnd) -> None:
         summary = with_facts(end.summary, self._ends)

@@ -33,5 +33,5 @@ def _whole_fault(reply: ModelReply, most: int) -> CallFault | None:
     if reply.truncated:
         return CallFault(ErrorCode.INVALID_JSON, 'the reply was cut off at the token limit')
     if len(reply.calls) > most:
-        return CallFault(ErrorCode.INVALID_ARGUMENT, f'{len(reply.calls)} calls in one reply, at most {most} are taken')
+        return CallFault(ErrorCode.INVALID_ARGUMENT, f'more than {most} calls in one reply: none is sent')
     return None

@@ -10,6 +10,7 @@ MAX_TEXT = 400
 MAX_ITEMS = 40
 MAX_DEPTH = 6
 MAX_DATA = 6000
+MAX_TURN = 20_000
 FENCE_OPEN = '<data>'
 FENCE_CLOSE = '</data>'
 
@@ -22,6 +23,18 @@ def clean_text(text: str, limit: int = MAX_TEXT) -> str:
     kept = ''.join(' ' if c.isspace() else c for c in text[: 4 * limit] if c.isspace() or not _hidden(c))
     line = ' '.join(kept.split())
     return line if len(line) <= limit else line[: limit - 1] + '…'
+
+
+def storable(text: str) -> str:
+    """Return `text` as one that any store and any wire takes, at most MAX_TURN characters.
+
+    Control characters but line feed and tab, and lone surrogates, become U+FFFD, Unicode's replacement character.
+    """
+    return ''.join('\ufffd' if _unfit(c) else c for c in text[:MAX_TURN])
+
+
+def _unfit(character: str) -> bool:
+    return character not in '\n\t' and unicodedata.category(character) in ('Cc', 'Cs')
 
 
 def _hidden(character: str) -> bool:

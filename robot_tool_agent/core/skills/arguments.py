@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -54,6 +55,8 @@ def parse_object(text: str) -> Json:
         raise _NotJson('a JSON string, not an object; send the object itself, not quoted text that holds it')
     if not isinstance(data, dict):
         raise _NotJson(f'a JSON {_json_type(data)}, not an object')
+    if not _is_unicode(data):
+        raise _NotJson('a lone surrogate such as \\ud800 stands for no character')
     return data
 
 
@@ -75,9 +78,21 @@ def nesting_depth(text: str) -> int:
     return deepest
 
 
+def _is_unicode(value: object) -> bool:
+    """Tell whether every string in a JSON value can leave as UTF-8; JSON's escapes can write ones that cannot.
+
+    Source: RFC 8259, section 8.2.
+    """
+    try:
+        json.dumps(value, ensure_ascii=False).encode('utf-8')
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _unique(pairs: list[tuple[str, Any]]) -> Json:
-    keys = [key for key, _ in pairs]
-    twice = sorted({key for key in keys if keys.count(key) > 1})
+    counts = Counter(key for key, _ in pairs)
+    twice = sorted(key for key, count in counts.items() if count > 1)
     if twice:
         raise _NotJson(f'key {shorten(twice[0])} is given twice')
     return dict(pairs)
