@@ -14,8 +14,7 @@ from robot_tool_agent.core.journal import Admitted, CallState
 from robot_tool_agent.core.outcomes import Effect, Outcome
 from robot_tool_agent.core.safety_state import SafetyMode
 
-IDS = st.sampled_from(['a', 'b', 'c', 'd'])
-SKILLS = st.sampled_from(['nudge', 'slide', 'peek'])
+SKILLS = st.sampled_from(['nudge', 'nudge', 'slide', 'peek'])
 
 
 class Life(RuleBasedStateMachine):
@@ -26,7 +25,7 @@ class Life(RuleBasedStateMachine):
         self.journal = memory_journal()
         self.starts: Counter[str] = Counter()
         self.started_in: dict[str, int] = {}
-        self.boot = 0
+        self.boot = self.sent = 0
         self.wrong: list[str] = []
         self._watch_starts()
         self.bench = Bench(self.journal)
@@ -71,22 +70,32 @@ class Life(RuleBasedStateMachine):
 
         self.bench.ports.send_motion = send  # type: ignore[method-assign]
 
-    @rule(call_id=IDS, skill=SKILLS)
-    def send(self, call_id: str, skill: str) -> None:
-        self.bench.send(call_id, skill)
+    def _some_id(self, back: int) -> str:
+        return f'id-{max(0, self.sent - back)}'
+
+    @rule(skill=SKILLS, ticks=st.integers(0, 14))
+    def send_new(self, skill: str, ticks: int) -> None:
+        self.sent += 1
+        self.bench.send(f'id-{self.sent}', skill)
+        self.bench.step(ticks)
+
+    @rule(back=st.integers(0, 3), skill=SKILLS, ticks=st.integers(0, 4))
+    def send_again(self, back: int, skill: str, ticks: int) -> None:
+        self.bench.send(self._some_id(back), skill)
+        self.bench.step(ticks)
 
     @rule(ticks=st.integers(1, 12))
     def pass_time(self, ticks: int) -> None:
         self.bench.step(ticks)
 
-    @rule(call_id=IDS)
-    def cancel(self, call_id: str) -> None:
-        self.bench.executive.cancel(call_id, CancelCause.REQUEST)
+    @rule(back=st.integers(0, 2))
+    def cancel(self, back: int) -> None:
+        self.bench.executive.cancel(self._some_id(back), CancelCause.REQUEST)
 
+    @precondition(lambda self: self.bench.mode is SafetyMode.READY)
     @rule(mode=st.sampled_from([SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.HOLDING]))
     def stop(self, mode: SafetyMode) -> None:
-        if self.bench.mode is SafetyMode.READY:
-            self.bench.epoch += 1
+        self.bench.epoch += 1
         self.bench.mode = mode
         self.bench.step()
 
@@ -96,9 +105,12 @@ class Life(RuleBasedStateMachine):
         self.bench.mode, self.bench.epoch = SafetyMode.READY, self.bench.epoch + 1
         self.bench.step()
 
-    @rule(senses=st.booleans())
-    def sense(self, senses: bool) -> None:
-        self.bench.senses = senses
+    @rule(ticks=st.integers(2, 12))
+    def lose_sensors(self, ticks: int) -> None:
+        self.bench.senses = False
+        self.bench.step(ticks)
+        self.bench.senses = True
+        self.bench.step(2)
 
     @rule(ticks=st.integers(0, 3))
     def crash(self, ticks: int) -> None:
@@ -113,9 +125,9 @@ class Life(RuleBasedStateMachine):
         self._watch_motion()
         self.bench.step()
 
-    @rule(call_id=IDS, effect=st.sampled_from([Effect.NONE, Effect.PARTIAL, Effect.DONE]))
-    def resolve(self, call_id: str, effect: Effect) -> None:
-        self.bench.executive.resolve(call_id, int(effect), 'ann', 'looked')
+    @rule(back=st.integers(0, 4), effect=st.sampled_from([Effect.NONE, Effect.PARTIAL, Effect.DONE]))
+    def resolve(self, back: int, effect: Effect) -> None:
+        self.bench.executive.resolve(self._some_id(back), int(effect), 'ann', 'looked')
 
     @invariant()
     def one_started_per_call(self) -> None:
