@@ -29,11 +29,12 @@ def house(
     seed: int = 0,
     footprint: Footprint | None = None,
     scan_noise_m: float = 0.0,
+    wheels_slip: bool = True,
 ) -> World:
     """Return the house with the robot spawned at a map pose."""
     spawn = PoseConfig(x_m=x_m, y_m=y_m, yaw_rad=yaw_rad)
     description = load_model(WORLD_FILE, WorldDescription).model_copy(
-        update={'spawn': spawn, 'scan_noise_m': scan_noise_m}
+        update={'spawn': spawn, 'scan_noise_m': scan_noise_m, 'wheels_slip': wheels_slip}
     )
     return World(robot_description(footprint), description, fault, seed)
 

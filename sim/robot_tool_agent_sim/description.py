@@ -23,9 +23,26 @@ class ObjectConfig(ConfigModel):
         return Point(self.x_m, self.y_m)
 
 
+class ObstacleConfig(ConfigModel):
+    """Something round on the floor that the robot's own map does not have, map frame."""
+
+    x_m: Metres
+    y_m: Metres
+    radius_m: float = Field(ge=0.02, le=2.0, description='m')
+
+    @property
+    def centre(self) -> Point:
+        """Its centre as a Point."""
+        return Point(self.x_m, self.y_m)
+
+
 class WorldDescription(ConfigModel):
     """Where the robot starts and what lies about, map frame."""
 
     spawn: PoseConfig
     objects: dict[Name, ObjectConfig] = Field(default_factory=dict, max_length=200)
+    obstacles: dict[Name, ObstacleConfig] = Field(default_factory=dict, max_length=200)
+    wheels_slip: bool = Field(
+        default=True, description='against a wall: true, the wheels turn on and odometry counts them; false, they stall'
+    )
     scan_noise_m: float = Field(default=0.0, ge=0.0, le=0.5, description='standard deviation of a range, m')

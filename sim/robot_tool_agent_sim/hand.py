@@ -57,12 +57,13 @@ class Hand:
         """Return the point between the fingers for a pose of base_link, in the frame of that pose."""
         return base.transform_point(Point(self.gripper.reach_m, 0.0))
 
-    def advance(self, base: Pose2D, dt_s: float) -> None:
-        """Move the fingers for `dt_s` with the base at a map pose, and grasp or let go accordingly."""
+    def advance(self, base: Pose2D, dt_s: float, grasps: bool = True) -> None:
+        """Move the fingers for `dt_s` with the base at a map pose, and grasp (unless they miss) or let go."""
         before_m = self.jaw.opening_m
         if self.held is None:
             self.jaw.advance(dt_s)
-            self._close_on_something(base, before_m)
+            if grasps:
+                self._close_on_something(base, before_m)
             return
         thing = self.things[self.held]
         thing.position = self.grasp_point(base)

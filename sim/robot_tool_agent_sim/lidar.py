@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from robot_tool_agent.core.geometry import Pose2D
+from robot_tool_agent_sim.obstacles import Discs
 from robot_tool_agent_sim.walls import Array, Walls, cross
 
 RAYS = 360
@@ -17,21 +18,20 @@ ANGLE_INCREMENT_RAD = math.tau / RAYS
 
 
 class Lidar:
-    """Casts all rays of one scan at once against fixed walls."""
+    """Casts all rays of one scan at once against fixed walls and discs that may change."""
 
-    def __init__(self, walls: Walls) -> None:
+    def __init__(self, walls: Walls, discs: Discs | None = None) -> None:
         self._walls = walls
+        self._discs = Discs() if discs is None else discs
         self._angles = ANGLE_MIN_RAD + ANGLE_INCREMENT_RAD * np.arange(RAYS)
 
     def ranges_m(self, sensor: Pose2D) -> Array:
         """Return one range a ray, first at ANGLE_MIN_RAD, seen from a sensor pose in the walls' frame, shape (RAYS,).
 
-        `inf` where no wall is within RANGE_MAX_M. A ray start + t * direction meets a wall at
+        `inf` where nothing is within RANGE_MAX_M. A ray start + t * direction meets a wall at
         t = (offset x along) / (direction x along) if the share of the wall, (offset x direction) / (direction x along),
         lies in [0, 1].
         """
-        if not len(self._walls):
-            return np.full(RAYS, np.inf)
         angles = self._angles + sensor.yaw_rad
         cos, sin = np.cos(angles)[:, None], np.sin(angles)[:, None]
         along_x, along_y = self._walls.along[:, 0], self._walls.along[:, 1]
@@ -41,6 +41,8 @@ class Lidar:
             share = (sin * -offset[:, 0] + cos * offset[:, 1]) / -slope
             distance = cross(offset, self._walls.along) / slope
         hit = (share >= -1e-9) & (share <= 1.0 + 1e-9) & (distance >= 0.0)
-        ranges: Array = np.where(hit, distance, np.inf).min(axis=1)
+        ranges: Array = np.where(hit, distance, np.inf).min(axis=1, initial=np.inf)
+        if len(self._discs):
+            ranges = np.minimum(ranges, self._discs.ranges_m(sensor, np.hstack((cos, sin))))
         ranges[ranges > RANGE_MAX_M] = np.inf
         return ranges

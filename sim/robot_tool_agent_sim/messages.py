@@ -1,11 +1,12 @@
 """The world's readings as ROS messages, written as a robot's driver would."""
 
 import array
+import math
 
-from geometry_msgs.msg import Pose, PoseWithCovarianceStamped
+from geometry_msgs.msg import Pose, PoseWithCovarianceStamped, Quaternion
 from nav_msgs.msg import Odometry
 from robot_tool_agent_interfaces.msg import DetectedObject, DetectedObjects
-from sensor_msgs.msg import BatteryState, JointState, LaserScan
+from sensor_msgs.msg import BatteryState, Imu, JointState, LaserScan
 from std_msgs.msg import Bool, Header
 
 from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D
@@ -22,8 +23,11 @@ from robot_tool_agent.core.samples import (
 )
 from robot_tool_agent.nodes.clock import time_message
 from robot_tool_agent.nodes.conversions import quaternion_of, twist_message
+from robot_tool_agent_sim import lidar
+from robot_tool_agent_sim.readings import ImuSample
 
 NOMINAL_VOLTAGE_V = 12.0
+GRAVITY_MPS2 = 9.80665
 
 
 class Messages:
@@ -58,7 +62,7 @@ class Messages:
         return LaserScan(
             header=_header(sample.stamp_s, self._frames.scan),
             angle_min=sample.angle_min_rad,
-            angle_max=sample.angle_min_rad + increment_rad * (len(sample.ranges_m) - 1),
+            angle_max=sample.angle_min_rad + increment_rad * (lidar.RAYS - 1),
             angle_increment=increment_rad,
             range_min=sample.range_min_m,
             range_max=sample.range_max_m,
@@ -67,7 +71,7 @@ class Messages:
         )
 
     def bumper(self, sample: BumperSample) -> Bool:
-        """Return the contact switch."""
+        """Return a switch: bumper or stop button."""
         return Bool(data=sample.pressed)
 
     def joints(self, sample: JointSample) -> JointState:
@@ -88,6 +92,16 @@ class Messages:
             present=True,
         )
 
+    def imu(self, sample: ImuSample) -> Imu:
+        """Return attitude, turn rate and what an accelerometer feels of gravity, axes of base_link."""
+        message = Imu(header=_header(sample.stamp_s, self._frames.base))
+        message.orientation = _attitude(sample.roll_rad, sample.pitch_rad, sample.yaw_rad)
+        message.angular_velocity.z = sample.w_radps
+        up, felt = math.cos(sample.pitch_rad) * GRAVITY_MPS2, message.linear_acceleration
+        felt.x, felt.y = -math.sin(sample.pitch_rad) * GRAVITY_MPS2, math.sin(sample.roll_rad) * up
+        felt.z = math.cos(sample.roll_rad) * up
+        return message
+
     def objects(self, sample: ObjectsSample) -> DetectedObjects:
         """Return the detected objects in the map frame."""
         header = _header(sample.stamp_s, self._frames.map)
@@ -105,6 +119,19 @@ def _at(point: Point) -> Pose2D:
 
 def _header(stamp_s: float, frame: str) -> Header:
     return Header(stamp=time_message(stamp_s), frame_id=frame)
+
+
+def _attitude(roll_rad: float, pitch_rad: float, yaw_rad: float) -> Quaternion:
+    """Return the quaternion of fixed-axis roll, pitch, yaw (REP 103): q = q_yaw * q_pitch * q_roll."""
+    (cr, sr), (cp, sp), (cy, sy) = (
+        (math.cos(angle_rad / 2.0), math.sin(angle_rad / 2.0)) for angle_rad in (roll_rad, pitch_rad, yaw_rad)
+    )
+    return Quaternion(
+        w=cy * cp * cr + sy * sp * sr,
+        x=cy * cp * sr - sy * sp * cr,
+        y=cy * sp * cr + sy * cp * sr,
+        z=sy * cp * cr - cy * sp * sr,
+    )
 
 
 def _pose(pose: Pose2D) -> Pose:

@@ -2,8 +2,8 @@
 
 Node `simulator`. Topic names are relative; the robot YAML says which the robot has, at what rate, and may rename them.
 Publishes (reliable, depth 10: any subscription matches) `odom`, `global_pose`, `scan`, `bumper`, `joint_states`,
-`battery_state`, `detected_objects`; for judges `sim/ground_truth` (nav_msgs/Odometry, map frame, 50 Hz) and
-`sim/truth_json` (std_msgs/String, 10 Hz); `/clock` at the step rate with `publish_clock`.
+`battery_state`, `detected_objects`, `imu`, `estop`; for judges `sim/ground_truth` (nav_msgs/Odometry, map frame,
+50 Hz) and `sim/truth_json` (std_msgs/String, 10 Hz); `/clock` at the step rate with `publish_clock`.
 Subscribes: `cmd_vel` (Twist, or TwistStamped where the YAML says so), `joint_trajectory` (last point counts).
 Service: `sim/reset` (std_srvs/Trigger): robot to spawn, world restored, counters zero, fault `none`.
 Parameters: those of `SimulatorSettings`, fixed at start, and `fault`, which may be set at any time.
@@ -23,7 +23,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from robot_tool_agent_interfaces.msg import DetectedObjects
 from rosgraph_msgs.msg import Clock
-from sensor_msgs.msg import BatteryState, JointState, LaserScan
+from sensor_msgs.msg import BatteryState, Imu, JointState, LaserScan
 from std_msgs.msg import Bool, String
 from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory
@@ -104,12 +104,13 @@ class SimulatorNode(Node):
             'joint_states': (JointState, world.joints, messages.joints),
             'battery_state': (BatteryState, world.battery, messages.battery),
             'detected_objects': (DetectedObjects, world.objects, messages.objects),
+            'imu': (Imu, world.imu, messages.imu),
+            'estop': (Bool, world.estop, messages.bumper),
         }
         topics = world.robot.topics
         return [
             self._output(topics.resolved(name), sources[name][0], topic.rate_hz, _reader(*sources[name][1:]))
             for name, topic in topics.inputs().items()
-            if name in sources
         ]
 
     def _judge_outputs(self) -> list[_Output]:
@@ -143,12 +144,10 @@ class SimulatorNode(Node):
         self._world.command_base(Twist2D(message.linear.x, message.angular.z))
 
     def _on_trajectory(self, message: JointTrajectory) -> None:
-        target, gripper = joint_target(message), self._world.robot.gripper
-        if target is None or gripper is None:
-            return
-        positions = dict(zip(target.names, target.positions, strict=False))
-        if gripper.joint in positions:
-            self._world.command_gripper(positions[gripper.joint], target.duration_s)
+        target = joint_target(message)
+        if target is not None:
+            positions = dict(zip(target.names, target.positions, strict=False))
+            self._world.command_joints(positions, target.duration_s)
 
     def _on_reset(self, request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self._world.reset()
@@ -176,8 +175,9 @@ class SimulatorNode(Node):
             return
         simulated = self._settings.publish_clock
         self._world.step(elapsed_s * self._settings.time_scale, None if simulated else self._ros_now_s())
-        if self._clock_publisher is not None:
-            self._clock_publisher.publish(Clock(clock=time_message(self._world.stamp_s)))
+        clock = None if self._clock_publisher is None else self._world.clock()
+        if self._clock_publisher is not None and clock is not None:
+            self._clock_publisher.publish(Clock(clock=time_message(clock.stamp_s)))
         for output in self._outputs:
             output.publish_if_due(self._world.now_s)
 

@@ -23,7 +23,7 @@ class SimulatorSettings(ConfigModel):
     seed: int = Field(default=0, ge=0, le=2**31 - 1, description='seed of all randomness')
     publish_clock: bool = Field(default=False, description='publish /clock and stamp with simulated time')
     step_rate_hz: float = Field(default=100.0, ge=20.0, le=500.0, description='steps of the world, Hz')
-    time_scale: float = Field(default=1.0, ge=0.1, le=20.0, description='simulated s per s, needs publish_clock')
+    time_scale: float = Field(default=1.0, ge=0.5, le=10.0, description='simulated s per s, needs publish_clock')
 
     @model_validator(mode='after')
     def _scaled_time_needs_a_clock(self) -> SimulatorSettings:

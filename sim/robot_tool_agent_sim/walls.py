@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,12 +11,15 @@ from numpy.typing import NDArray
 from robot_tool_agent.core.geometry import Point, Pose2D
 
 Array = NDArray[np.float64]
+Segment = tuple[float, float, float, float]
+CAP_M = 0.08
+_JOINED_M = 1e-6
 
 
 class Walls:
     """Segments x1 y1 x2 y2 in metres of one frame. Vectors from first to second end are computed once."""
 
-    def __init__(self, segments: Sequence[tuple[float, float, float, float]]) -> None:
+    def __init__(self, segments: Sequence[Segment]) -> None:
         ends = np.asarray(segments, dtype=np.float64).reshape(-1, 4)
         self.start: Array = ends[:, :2].copy()
         self.along: Array = ends[:, 2:] - ends[:, :2]
@@ -56,6 +60,23 @@ class Walls:
             on_wall = cross(offset, lines[:, None]) / slope
         crossed: NDArray[np.bool_] = (slope != 0.0) & _within_0_and_1(on_line) & _within_0_and_1(on_wall)
         return crossed
+
+
+def with_capped_ends(segments: Sequence[Segment]) -> list[Segment]:
+    """Return walls and, across each end that meets no other wall, a short segment: real walls are as thick as CAP_M.
+
+    A wall without thickness cannot be seen end-on: a range sensor in a doorway would look past both jambs.
+    """
+    caps = []
+    for index, (x1, y1, x2, y2) in enumerate(segments):
+        others = Walls([*segments[:index], *segments[index + 1 :]])
+        length_m = math.hypot(x2 - x1, y2 - y1)
+        if length_m < _JOINED_M:
+            continue
+        across_x, across_y = 0.5 * CAP_M * (y1 - y2) / length_m, 0.5 * CAP_M * (x2 - x1) / length_m
+        free = [end for end in ((x1, y1), (x2, y2)) if others.nearest_m(Point(*end)) > _JOINED_M]
+        caps += [(x - across_x, y - across_y, x + across_x, y + across_y) for x, y in free]
+    return [*segments, *caps]
 
 
 def _within_0_and_1(share: Array) -> NDArray[np.bool_]:

@@ -49,10 +49,13 @@ class Wheels:
         )
         self._commanded_s = now_s
 
-    def advance(self, now_s: float, dt_s: float) -> Twist2D:
-        """Return the mean twist over a step that starts at `now_s`; `twist` is then the one at its end."""
+    def target(self, now_s: float) -> Twist2D:
+        """Return the command that counts, zero once it is too old."""
         expired = now_s - self._commanded_s >= COMMAND_TIMEOUT_S - _TIME_EPSILON_S
-        target = ZERO_TWIST if expired else self._target
+        return ZERO_TWIST if expired else self._target
+
+    def advance(self, target: Twist2D, dt_s: float) -> Twist2D:
+        """Go for a target and return the mean twist over the step; `twist` is then the one at its end."""
         limits = self._limits
         v_mps, way_m = ramp(self.twist.v_mps, target.v_mps, limits.max_accel_mps2, limits.max_decel_mps2, dt_s)
         w_radps, angle_rad = ramp(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TypeVar, cast
 
 import numpy as np
@@ -20,13 +21,16 @@ from robot_tool_agent.core.samples import (
     ScanSample,
 )
 from robot_tool_agent_sim import lidar
+from robot_tool_agent_sim.arm import ArmJoints
 from robot_tool_agent_sim.contact import ContactGuard
 from robot_tool_agent_sim.description import WorldDescription
 from robot_tool_agent_sim.faults import NO_FAULT, make_fault
 from robot_tool_agent_sim.hand import Hand, Thing
+from robot_tool_agent_sim.obstacles import Discs
+from robot_tool_agent_sim.readings import ImuSample
 from robot_tool_agent_sim.sight import Detector
 from robot_tool_agent_sim.truth import Truth
-from robot_tool_agent_sim.walls import Walls
+from robot_tool_agent_sim.walls import Walls, with_capped_ends
 from robot_tool_agent_sim.wheels import Wheels
 
 MAX_SUBSTEP_S = 0.05
@@ -42,19 +46,19 @@ class World:
     def __init__(
         self, robot: RobotDescription, description: WorldDescription, fault: str = NO_FAULT, seed: int = 0
     ) -> None:
-        """Put the robot at the spawn pose. Raise ValueError if that touches a wall or the fault is unknown."""
+        """Put the robot at the spawn pose. Raise ValueError if something is there already or the fault is unknown."""
         self.robot = robot
         self._description = description
-        self._seed = seed
-        walls = Walls(robot.map.walls)
-        self._lidar = lidar.Lidar(walls)
-        self._detector = Detector(walls)
-        self._walls = walls
+        self.seed = seed
+        self.fault, self.fault_name = make_fault(NO_FAULT), NO_FAULT
+        self._map_walls = Walls(robot.map.walls)
+        self._walls = Walls(with_capped_ends(robot.map.walls))
+        self._detector = Detector(self._map_walls)
         self.now_s = 0.0
         self.stamp_s = 0.0
         self.reset()
         if self._guard.gap_m(self.pose) < 0.0:
-            raise ValueError(f'spawn: the footprint at {description.spawn} overlaps a wall')
+            raise ValueError(f'spawn: the footprint at {description.spawn} overlaps a wall or an obstacle')
         self.set_fault(fault)
 
     def reset(self) -> None:
@@ -69,9 +73,15 @@ class World:
             if self.hand is None
             else self.hand.things
         )
-        self._guard = ContactGuard(self.robot.footprint, self._walls)
+        arm = self.robot.arm
+        self.arm = ArmJoints({} if arm is None else arm.joints, self.robot.arm_home)
+        self._discs = Discs()
+        self._lidar = lidar.Lidar(self._walls, self._discs)
+        self._guard = ContactGuard(self.robot.footprint, self._walls, self._discs)
+        for name, obstacle in self._description.obstacles.items():
+            self.put_obstacle(name, obstacle.centre, obstacle.radius_m)
         self._odom_pose, self._odom_twist = _ORIGIN, ZERO_TWIST
-        self._rng = np.random.default_rng(self._seed)
+        self._rng = np.random.default_rng(self.seed)
         self._contacts, self._travelled_m, self._turned_rad = 0, 0.0, 0.0
         self._bumper_until_s = -math.inf
         self._started_s = self.now_s
@@ -79,8 +89,9 @@ class World:
 
     def set_fault(self, name: str) -> None:
         """Let a fault strike; `none` heals. Raise ValueError with the valid names if it is unknown."""
-        self.fault = make_fault(name)
-        self.fault_name = name
+        fault = make_fault(name)
+        self.fault.ended(self)
+        self.fault, self.fault_name = fault, name
         self.wheels.twist = self.twist
         self.fault.started(self)
 
@@ -93,6 +104,30 @@ class World:
         if self.hand is not None and math.isfinite(opening_m):
             self.hand.command(opening_m, duration_s)
 
+    def command_joints(self, positions: Mapping[str, float], duration_s: float = 0.0) -> None:
+        """Take a command for gripper (m) and arm joints (rad) by name; names the robot does not have do not count."""
+        if self.hand is not None and self.hand.gripper.joint in positions:
+            self.command_gripper(positions[self.hand.gripper.joint], duration_s)
+        self.arm.command(positions, duration_s)
+
+    def put_obstacle(self, name: str, centre: Point, radius_m: float) -> None:
+        """Put something round on the floor that the robot's map does not know, or move it. Map frame, m."""
+        self._discs.put(name, centre, radius_m)
+        self._guard.changed()
+
+    def remove_obstacle(self, name: str) -> None:
+        """Take an obstacle away, if it is there."""
+        self._discs.remove(name)
+        self._guard.changed()
+
+    def shift_odom(self, ahead_m: float) -> None:
+        """Let odometry leap along its heading while the base stays, m."""
+        self._odom_pose = self._odom_pose.compose(Pose2D(ahead_m, 0.0, 0.0))
+
+    def wall_between(self, first: Point, second: Point) -> bool:
+        """Tell whether a wall of the map crosses the straight line between two points."""
+        return bool(self._map_walls.crossed_by(first, second).any())
+
     def step(self, dt_s: float, stamp_s: float | None = None) -> None:
         """Let `dt_s` pass. `stamp_s` is the ROS time of the readings after it; left out, it is the simulated time."""
         if not (dt_s > 0.0 and math.isfinite(dt_s)):
@@ -103,35 +138,42 @@ class World:
         self.stamp_s = self.now_s if stamp_s is None else stamp_s
 
     def _substep(self, dt_s: float) -> None:
-        mean = self.wheels.advance(self.now_s, dt_s)
+        mean = self.wheels.advance(self.fault.wanted(self.wheels.target(self.now_s), self.now_s), dt_s)
         self.now_s += dt_s
-        moved = self._move_base(self.fault.ground_motion(mean), dt_s)
-        self._odom_pose = self.fault.reported_motion(mean, moved).step(self._odom_pose, dt_s)
-        self._odom_twist = self.fault.reported_motion(self.wheels.twist, self.twist)
-        if self.hand is not None and self.fault.moves_hand:
-            self.hand.advance(self.pose, dt_s)
+        rolled = self._move_base(self.fault.ground_motion(mean), dt_s)
+        self._odom_pose = self.fault.reported_motion(mean, rolled).step(self._odom_pose, dt_s)
+        rolling = self.fault.ground_motion(self.wheels.twist)
+        self._odom_twist = self.fault.reported_motion(self.wheels.twist, rolling)
+        if self.fault.moves_hand:
+            self._move_hand(dt_s)
         self.fault.stepped(self, dt_s)
 
+    def _move_hand(self, dt_s: float) -> None:
+        self.arm.advance(dt_s)
+        if self.hand is not None:
+            self.hand.advance(self.pose, dt_s, self.fault.grasps)
+
     def _move_base(self, motion: Twist2D, dt_s: float) -> Twist2D:
-        """Move by a mean twist, or as far as the walls allow, and return the mean twist that became true."""
+        """Move by a mean twist, or as far as there is room, and return the mean twist for which the wheels rolled."""
         touched = self._guard.touching
         self.pose, share = self._guard.move(self.pose, motion, dt_s)
-        if share < 1.0:
+        slips = self._description.wheels_slip
+        if share < 1.0 and not slips:
             self.wheels.twist = ZERO_TWIST
-        self.twist = self.fault.ground_motion(self.wheels.twist)
+        self.twist = ZERO_TWIST if share < 1.0 else self.fault.ground_motion(self.wheels.twist)
         if self._guard.touching:
             self._contacts += not touched
             self._bumper_until_s = self.now_s + BUMPER_HOLD_S
         moved = motion.scaled(share)
         self._travelled_m += abs(moved.v_mps) * dt_s
         self._turned_rad += abs(moved.w_radps) * dt_s
-        return moved
+        return motion if slips else moved
 
     def _sensed(self, topic: str, sample: Reading) -> Reading | None:
         return cast('Reading | None', self.fault.sensed(topic, sample))
 
     def odom(self) -> OdomSample | None:
-        """Return wheel odometry: zero at spawn, exact unless a fault says otherwise."""
+        """Return wheel odometry: zero at spawn, exact but for wheels that slip against a wall or a fault."""
         return self._sensed('odom', OdomSample(self.stamp_s, self.now_s, self._odom_pose, self._odom_twist))
 
     def global_pose(self) -> GlobalPoseSample | None:
@@ -156,16 +198,30 @@ class World:
         return self._sensed('scan', sample)
 
     def bumper(self) -> BumperSample | None:
-        """Return the contact switch: pressed while the base touches a wall and 0.2 s longer."""
+        """Return the contact switch: pressed while the base touches something and 0.2 s longer."""
         pressed = self._guard.touching or self.now_s < self._bumper_until_s - 1e-9
         return self._sensed('bumper', BumperSample(self.stamp_s, self.now_s, pressed))
 
     def joints(self) -> JointSample | None:
-        """Return the gripper's opening under its joint's name; None for a robot without gripper."""
-        if self.hand is None:
+        """Return the gripper's opening, m, and the arm's joints, rad, by name; None for a robot without either."""
+        positions = {} if self.hand is None else {self.hand.gripper.joint: self.hand.jaw.opening_m}
+        positions |= self.arm.positions()
+        if not positions:
             return None
-        positions = {self.hand.gripper.joint: self.hand.jaw.opening_m}
         return self._sensed('joint_states', JointSample(self.stamp_s, self.now_s, positions))
+
+    def imu(self) -> ImuSample | None:
+        """Return the attitude: upright, with the true yaw and turn rate."""
+        sample = ImuSample(self.stamp_s, self.now_s, 0.0, 0.0, self.pose.yaw_rad, self.twist.w_radps)
+        return self._sensed('imu', sample)
+
+    def estop(self) -> BumperSample | None:
+        """Return the stop button, which nobody presses but a fault."""
+        return self._sensed('estop', BumperSample(self.stamp_s, self.now_s, False))
+
+    def clock(self) -> Sample | None:
+        """Return the time of `/clock` as a sample's stamp."""
+        return self._sensed('clock', Sample(self.stamp_s, self.now_s))
 
     def battery(self) -> BatterySample | None:
         """Return the state of charge, 1 after a reset and 0 three hours later."""

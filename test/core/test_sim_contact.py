@@ -18,8 +18,33 @@ def test_stops_at_the_wall_and_counts_one_contact():
     assert world.pose.x_m == pytest.approx(8.82, abs=1e-4)
     assert world.pose.x_m <= 8.82
     assert world.twist == Twist2D(0.0, 0.0)
-    assert world.odom().pose.x_m == pytest.approx(0.82, abs=1e-4)
     assert world.bumper().pressed
+    assert world.truth().contacts == 1
+    assert world.truth().travelled_m == pytest.approx(0.82, abs=1e-4)
+
+
+def test_wheels_slip_against_a_wall_and_odometry_counts_them():
+    world = house(8.0, 2.6)
+    drive(world, 0.5, 0.0, 3.0)
+    # 0.625 s of acceleration at 0.8 m/s^2, the rest of 3 s at 0.5 m/s
+    assert world.odom().pose.x_m == pytest.approx(0.5 * 0.8 * 0.625**2 + 0.5 * (3.0 - 0.625))
+    assert world.odom().twist == Twist2D(0.5, 0.0)
+    assert world.global_pose().pose.x_m == pytest.approx(8.82, abs=1e-4)
+    drive(world, 0.0, 0.0, 0.5)
+    slipped_m = world.odom().pose.x_m - 0.82
+    assert world.odom().twist == Twist2D(0.0, 0.0)
+    drive(world, -0.3, 0.0, 1.0)
+    # off the wall the wheels grip again: odometry keeps the offset it got
+    assert world.pose.x_m < 8.82 - 0.2
+    assert world.odom().pose.x_m - (world.pose.x_m - 8.0) == pytest.approx(slipped_m, abs=1e-4)
+
+
+def test_stalling_wheels_are_an_option_and_then_odometry_stays_true():
+    world = house(8.0, 2.6, wheels_slip=False)
+    drive(world, 0.5, 0.0, 5.0)
+    assert world.pose.x_m == pytest.approx(8.82, abs=1e-4)
+    assert world.odom().pose.x_m == pytest.approx(0.82, abs=1e-4)
+    assert world.odom().twist == Twist2D(0.0, 0.0)
     assert world.truth().contacts == 1
 
 

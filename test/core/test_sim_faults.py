@@ -1,6 +1,7 @@
 """What each fault does, what it leaves alone, and that `none` heals."""
 
 import math
+import pickle
 
 import pytest
 
@@ -10,6 +11,9 @@ from robot_tool_agent_sim.world import World
 from sim_house import drive, house, wait
 
 PINNED = {'none', 'gripper_slips', 'odom_frozen', 'scan_lost', 'wheels_stuck', 'bumper_hit', 'motion_lies'}
+READINGS = (
+    'odom', 'global_pose', 'scan', 'bumper', 'joints', 'battery', 'objects', 'imu', 'estop', 'clock',
+)  # fmt: skip
 
 
 def before_the_cup(fault: str) -> World:
@@ -22,6 +26,51 @@ def opening(world: World) -> float:
 
 def test_table_has_the_pinned_names():
     assert set(FAULTS) >= PINNED
+
+
+@pytest.mark.parametrize('fault', sorted(FAULTS))
+def test_every_fault_heals(fault: str):
+    """After `none` the world goes on like one that was never hurt, from the state it was left in."""
+    world = house(2.0, 1.9)
+    drive(world, 0.3, 0.0, 0.5)
+    world.set_fault(fault)
+    world.command_gripper(0.0)
+    drive(world, 0.3, 0.0, 1.0)
+    drive(world, 0.0, 0.0, 1.0)
+    world.set_fault('none')
+    wait(world, 1.0)
+    truth, before = world.truth(), world.pose
+    assert truth.fault == 'none'
+    assert world.twist == Twist2D(0.0, 0.0)
+    assert world.odom().twist == Twist2D(0.0, 0.0)
+    for name in READINGS:
+        assert getattr(world, name)().stamp_s == world.stamp_s == pytest.approx(3.5), name
+    assert not world.bumper().pressed
+    assert not world.estop().pressed
+    assert world.imu().roll_rad == 0.0
+    assert world.battery().fraction > 0.99
+    assert opening(world) == 0.0
+    assert world.scan().ranges_m.shape == (360,)
+    assert world.scan().ranges_m[180] > 0.9
+    odom_before = world.odom().pose
+    drive(world, 0.2, 0.0, 1.0)
+    assert world.pose.x_m - before.x_m == pytest.approx(0.2 - 0.2**2 / (2 * 0.8))
+    assert world.odom().pose.x_m - odom_before.x_m == pytest.approx(world.pose.x_m - before.x_m)
+
+
+@pytest.mark.parametrize('fault', sorted(FAULTS))
+def test_every_fault_gives_the_same_bytes_for_the_same_seed(fault: str):
+    def tour(seed: int) -> bytes:
+        world, seen = house(6.9, 4.6, math.pi / 2, fault=fault, seed=seed), []
+        world.command_gripper(0.02)
+        for step in range(300):
+            world.command_base(Twist2D(0.15 if step < 200 else 0.0, 0.0))
+            world.step(0.02)
+            seen.append([getattr(world, name)() for name in READINGS if name != 'scan'])
+        return pickle.dumps((seen, world.pose, world.truth()))
+
+    assert tour(3) == tour(3)
+    assert (tour(3) != tour(4)) == (fault == 'odom_noisy')
 
 
 def test_unknown_name_is_refused_with_the_valid_ones_and_changes_nothing():

@@ -226,3 +226,6 @@ def test_bad_parameters_are_refused_all_at_once():
     for part in ("fault = 'gremlins'", 'motion_lies', 'step_rate_hz = 1.0', 'allowed: 20.0 to 500.0', 'seed = -1'):
         assert part in output
     assert 'time_scale' in failed_start('-p', 'time_scale:=2.0')
+    too_slow = failed_start('-p', 'publish_clock:=true', '-p', 'time_scale:=0.1')
+    assert 'time_scale = 0.1' in too_slow
+    assert 'allowed: 0.5 to 10.0' in too_slow

@@ -1,6 +1,6 @@
 """Robot description: what the YAML of one robot says, checked."""
 
-from robot_tool_agent.core.robot.body import Footprint, Frames, Gripper, PoseConfig
+from robot_tool_agent.core.robot.body import Arm, Footprint, Frames, Gripper, JointRange, PoseConfig
 from robot_tool_agent.core.robot.description import RobotDescription
 from robot_tool_agent.core.robot.limits import Limits
 from robot_tool_agent.core.robot.surroundings import ApprovalPolicy, KnownMap, Place, SkillConfig, Surface
@@ -8,10 +8,12 @@ from robot_tool_agent.core.robot.topics import InputTopic, Topics
 
 __all__ = [
     'ApprovalPolicy',
+    'Arm',
     'Footprint',
     'Frames',
     'Gripper',
     'InputTopic',
+    'JointRange',
     'KnownMap',
     'Limits',
     'Place',

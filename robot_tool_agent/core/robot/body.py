@@ -79,3 +79,27 @@ class Gripper(ConfigModel):
     def is_open(self, position_m: float) -> bool:
         """Tell whether the gripper is open."""
         return position_m >= self.open_m - 0.5 * self.hold_min_m
+
+
+class JointRange(ConfigModel):
+    """What one joint of an arm may do."""
+
+    min_rad: float = Field(ge=-6.3, le=6.3, description='lowest position, rad')
+    max_rad: float = Field(ge=-6.3, le=6.3, description='highest position, rad')
+    max_speed_radps: float = Field(ge=0.01, le=6.3, description='rad/s')
+
+    @model_validator(mode='after')
+    def _ordered(self) -> JointRange:
+        if not self.min_rad < self.max_rad:
+            raise ValueError('need min_rad < max_rad')
+        return self
+
+    def allows(self, position_rad: float) -> bool:
+        """Tell whether a position is within the limits; NaN is not."""
+        return self.min_rad <= position_rad <= self.max_rad
+
+
+class Arm(ConfigModel):
+    """Joints of an arm, as `joint_states` and `joint_trajectory` name them."""
+
+    joints: dict[Name, JointRange] = Field(min_length=1, max_length=16)

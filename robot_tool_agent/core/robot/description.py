@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.robot.base import ConfigModel, Name
-from robot_tool_agent.core.robot.body import Footprint, Frames, Gripper, PoseConfig
+from robot_tool_agent.core.robot.body import Arm, Footprint, Frames, Gripper, PoseConfig
 from robot_tool_agent.core.robot.limits import Limits
 from robot_tool_agent.core.robot.surroundings import ApprovalPolicy, KnownMap, Place, Polygon, SkillConfig
 from robot_tool_agent.core.robot.topics import Topics
@@ -21,6 +21,7 @@ class RobotDescription(ConfigModel):
     limits: Limits
     footprint: Footprint
     gripper: Gripper | None = None
+    arm: Arm | None = Field(default=None, description='joints of an arm and their limits')
     map: KnownMap = KnownMap()
     places: dict[Name, Place] = Field(default_factory=dict, max_length=200)
     safe_poses: dict[Name, PoseConfig] = Field(min_length=1, max_length=50)
@@ -49,6 +50,20 @@ class RobotDescription(ConfigModel):
                 raise ValueError(f'approvals: skill {policy.skill!r} is not enabled; enabled: {", ".join(self.skills)}')
             if policy.place is not None and self.find_place(policy.place) is None:
                 raise ValueError(f'approvals: no place {policy.place!r}; places: {", ".join(self.places)}')
+        return self
+
+    @model_validator(mode='after')
+    def _arm_reachable(self) -> RobotDescription:
+        if self.arm is None:
+            return self
+        if self.topics.joint_states is None or self.topics.joint_trajectory is None:
+            raise ValueError('an arm needs topics.joint_states and topics.joint_trajectory')
+        if self.gripper is not None and self.gripper.joint in self.arm.joints:
+            raise ValueError(f'arm.joints: {self.gripper.joint} is the gripper')
+        for name, position_rad in self.arm_home.items():
+            joint = self.arm.joints.get(name)
+            if joint is None or not joint.allows(position_rad):
+                raise ValueError(f'arm_home.{name} = {position_rad}: not a joint of the arm, or past its limits')
         return self
 
     def _poses(self) -> list[tuple[str, str, Point]]:

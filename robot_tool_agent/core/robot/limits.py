@@ -15,6 +15,9 @@ class Limits(ConfigModel):
     max_turn_radps: float = Field(ge=0.05, le=6.3, description='turn rate, rad/s')
     max_accel_mps2: float = Field(ge=0.05, le=10.0, description='m/s^2')
     max_decel_mps2: float = Field(ge=0.05, le=10.0, description='m/s^2')
+    max_jerk_mps3: float | None = Field(
+        default=None, ge=0.1, le=100.0, description='jerk on speeding up, m/s^3; left out: not bounded'
+    )
     max_turn_accel_radps2: float = Field(ge=0.1, le=50.0, description='rad/s^2, speeding up')
     max_turn_decel_radps2: float = Field(ge=0.1, le=50.0, description='rad/s^2, braking')
     approach_speed_mps: float = Field(ge=0.01, le=0.5, description='speed of the approach profile, m/s')
