@@ -35,6 +35,7 @@ def test_a_signal_ends_safety_first_and_then_all_with_exit_code_0(number: signal
         assert sorted(said[2:]) == sorted(rest)
 
 
+@pytest.mark.slow
 def test_not_ready_before_skills_are_served() -> None:
     with up(50, executor='deaf') as process:
         process.wait_line(r'\[rta\] not ready yet: describe_skills does not answer')
