@@ -5,13 +5,14 @@ import signal
 
 import pytest
 from robot_tool_agent_interfaces.action import ExecuteSkill
-from robot_tool_agent_interfaces.srv import ControlCall, DescribeSkills, ResolveCall
+from robot_tool_agent_interfaces.msg import ApprovalRequest
+from robot_tool_agent_interfaces.srv import ControlCall, DecideApproval, DescribeSkills, ResolveCall
 
 from executor_process import SafetyStandIn, executor
 from sim_house import ROBOT_FILE
 from sim_process import simulator
 
-DOMAIN = 61
+DOMAIN = 5
 Result = ExecuteSkill.Result
 
 
@@ -298,3 +299,29 @@ def test_a_second_executor_on_the_same_journal_refuses_to_start(tmp_path):
         assert second.returncode == 2
         assert 'in use by another executor' in output
         assert first.poll() is None
+
+
+def test_a_person_decides_by_service_and_no_answer_is_a_no(tmp_path):
+    domain = DOMAIN + 1
+    robot = tmp_path / 'robot.yaml'
+    text = ROBOT_FILE.read_text(encoding='utf-8')
+    robot.write_text(text.replace('approvals: []', 'approvals: [{skill: move_relative}]'), encoding='utf-8')
+    arguments = ('-p', 'approval_timeout_s:=5.0')
+    with simulator(domain), executor(domain, tmp_path / 'journal.sqlite3', *arguments, robot=robot):
+        rig = SafetyStandIn(domain)
+        asked = []
+        rig.node.create_subscription(ApprovalRequest, 'approval_requests', asked.append, 10)
+        try:
+            rig.until(lambda: rig.call_skill('get_robot_state')[0] == 'succeeded', 30.0)
+            for call_id, approve, code in (('yes', True, ''), ('no', False, 'APPROVAL_DENIED')):
+                handle = rig.goal('move_relative', '{"distance_m": 0.2}', call_id)
+                rig.until(lambda call_id=call_id: [item for item in asked if item.call_id == call_id])
+                request = DecideApproval.Request(call_id=call_id, approve=approve, operator_name='ann')
+                assert rig.call(DecideApproval, 'decide_approval', request).success
+                assert rig.end(handle)[1].error_code == code
+                assert not rig.call(DecideApproval, 'decide_approval', request).success
+            assert rig.truth()['travelled_m'] == pytest.approx(0.2, abs=0.05)
+            _, late = rig.call_skill('move_relative', '{"distance_m": 0.3}', 'late')
+            assert (late.error_code, late.outcome) == ('APPROVAL_EXPIRED', Result.REJECTED)
+        finally:
+            rig.close()
