@@ -1,0 +1,85 @@
+"""Brings a used system back to its start: the state every scenario begins with."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from robot_tool_agent.core.journal import CallRecord, CallState, Journal
+from robot_tool_agent.core.outcomes import Effect, Outcome
+from robot_tool_agent.core.safety_state import SafetyMode
+from robot_tool_agent_sim.faults import NO_FAULT
+from robot_tool_agent_sim.harness.probe import Probe
+
+SUITE = ('safety', 'executor', 'planner')
+ALIVE_TIMEOUT_S = 20.0
+END_TIMEOUT_S = 20.0
+READY_TIMEOUT_S = 15.0
+COUNTED_ZERO_M = 1e-3
+
+
+def fresh_start(probe: Probe, journal_path: Path, suite: Sequence[str] = SUITE) -> None:
+    """End what runs, heal the robot, put it back to its start, clear every latch. Raise TimeoutError if that fails.
+
+    `suite` are the nodes that must be alive. Goes through ESTOPPED, so that nothing moves on its own while the world is
+    put back.
+    """
+    for node in suite:
+        probe.wait_until(lambda node=node: probe.alive(node), ALIVE_TIMEOUT_S, f'heartbeat of {node}')
+    _end_goals(probe)
+    probe.trip(detail='fresh start')
+    probe.set_fault(NO_FAULT)
+    _wait_senses(probe)
+    probe.wait_until(lambda: not _started(journal_path), END_TIMEOUT_S, 'the end of every call')
+    probe.reset_sim()
+    reset_s = time.monotonic()
+    probe.wait_until(lambda: _resettable(probe), READY_TIMEOUT_S, f'a state that can be reset; now {probe.state()}')
+    answer = probe.reset_safety()
+    if not answer.success:
+        raise TimeoutError(f'reset_safety: {answer.message}')
+    for record in unresolved(journal_path):
+        probe.resolve_call(record.admission.call_id, Effect.NONE, 'the world was put back')
+    probe.wait_state(SafetyMode.READY, READY_TIMEOUT_S)
+    probe.wait_until(lambda: _counts_from_zero(probe, reset_s), END_TIMEOUT_S, 'counters at zero')
+
+
+def unresolved(journal_path: Path) -> list[CallRecord]:
+    """Return the calls whose effect nobody knows; none if there is no journal yet."""
+    if not journal_path.exists():
+        return []
+    journal = Journal.read_only(str(journal_path))
+    try:
+        return journal.unresolved()
+    finally:
+        journal.close()
+
+
+def _started(journal_path: Path) -> list[CallRecord]:
+    return [record for record in unresolved(journal_path) if record.state is CallState.STARTED]
+
+
+def _wait_senses(probe: Probe) -> None:
+    """Wait until the executor serves calls and hears the robot."""
+    probe.describe_skills()
+
+    def senses() -> bool:
+        return bool(probe.call_skill('get_robot_state').result.outcome == Outcome.SUCCEEDED)
+
+    probe.wait_until(senses, ALIVE_TIMEOUT_S, 'get_robot_state that succeeds')
+
+
+def _end_goals(probe: Probe) -> None:
+    for goal in [goal for goal in probe.goals if not goal.done and not goal.lost]:
+        goal.cancel()
+        probe.wait_until(lambda goal=goal: goal.done or goal.lost, END_TIMEOUT_S, f'{goal.name}: the end')
+
+
+def _resettable(probe: Probe) -> bool:
+    view = probe.state()
+    return view is not None and view.resettable
+
+
+def _counts_from_zero(probe: Probe, since_s: float) -> bool:
+    counted = probe.seen.counted(since_s)
+    return bool(counted) and counted[-1].values['travelled_m'] < COUNTED_ZERO_M
