@@ -3,7 +3,6 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 ENV := source scripts/ros_env.sh && export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST &&
-TESTS := test/core test/nodes test/system
 # Every module of the simulator that does without ROS.
 ROS_IMPORT := ^ *(import|from) (rclpy|launch|[a-z_]+_(msgs|srvs|interfaces))\b
 SIM_PURE = $(shell grep -rLE --include='*.py' '$(ROS_IMPORT)' sim/robot_tool_agent_sim | sort)
@@ -19,11 +18,13 @@ setup: ## install and build all that is needed (about two minutes, once)
 demo: setup ## three acts: success, a noticed failure, a killed process (under 90 s)
 	@$(ENV) python -m robot_tool_agent_sim.demo $(ARGS)
 
+# Core and node tests share both cores file by file; system tests need the machine for themselves.
 test: lint ## linter, types, then core, node and system tests
-	@$(ENV) python -m pytest $(TESTS) -m 'not slow' $(ARGS)
+	@$(ENV) python -m pytest test/core test/nodes -n 2 --dist loadfile -m 'not slow' $(ARGS) && \
+	python -m pytest test/system -m 'not slow' $(ARGS)
 
 test-all: lint ## as test, with the slow tests
-	@$(ENV) python -m pytest $(TESTS) $(ARGS)
+	@$(ENV) python -m pytest test/core test/nodes -n 2 --dist loadfile $(ARGS) && python -m pytest test/system $(ARGS)
 
 lint: setup ## ruff and strict mypy
 	@$(ENV) python -m ruff check . && python -m mypy robot_tool_agent/core robot_tool_agent/llm && \
