@@ -35,6 +35,9 @@ from robot_tool_agent.nodes.runtime import run_node
 
 # How long results may take to leave before the process ends.
 LINGER_S = 0.3
+# How long the end of a call is waited for after a signal. An executor that is gone never tells it, and the lease ends
+# the call when this node falls silent.
+SHUTDOWN_S = 3.0
 
 
 class PlannerNode(Node):
@@ -49,6 +52,7 @@ class PlannerNode(Node):
         self._waiters: list[Future] = []
         self._answers_due = 0
         self._answered_s = -LINGER_S
+        self._ends_s = float('inf')
         wake = self.create_guard_condition(self._on_model)
         self._model = ModelWorker(provider, wake.trigger)
         self._watch = NodeWatch(self, self._settings.executor_lost_s, self._settings.safety_timeout_s)
@@ -68,13 +72,16 @@ class PlannerNode(Node):
         self._heartbeat = HeartbeatPublisher(self)
 
     def on_shutdown(self) -> bool:
-        """Cancel the running task; True once no call of it runs and those who asked were told."""
+        """Cancel the running task; True once no call of it runs and those who asked were told, or after SHUTDOWN_S."""
+        now_s = steady_now_s()
+        self._ends_s = min(self._ends_s, now_s + SHUTDOWN_S)
         if self._loop is not None:
-            self._loop.cancel(steady_now_s())
+            self._loop.cancel(now_s)
             self._pump()
         if self._answers_due:
-            self._answered_s = steady_now_s()
-        return self._loop is None and steady_now_s() - self._answered_s >= LINGER_S
+            self._answered_s = now_s
+        told = self._loop is None and now_s - self._answered_s >= LINGER_S
+        return told or now_s >= self._ends_s
 
     # The action
 

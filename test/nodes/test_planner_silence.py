@@ -122,3 +122,17 @@ def test_a_call_taken_only_after_its_task_ended_is_stopped() -> None:
     finally:
         operator.close()
         house.close()
+
+
+def test_a_signal_ends_the_planner_soon_even_if_its_executor_is_gone() -> None:
+    house = House(DOMAIN + 2)
+    try:
+        house.serve()
+        house.answers = [None] * 3
+        with planner(DOMAIN + 2) as process:
+            house.ask('gone', 'go to the kitchen')
+            house.until(lambda: 'gone:1:0' in house.pending)
+            process.terminate()  # from here on nobody answers: this process no longer spins the executor's interfaces
+            assert process.wait(5.0) == 0
+    finally:
+        house.close()
