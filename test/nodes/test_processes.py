@@ -151,6 +151,7 @@ def test_a_lost_process_ends_the_group(stage: Stage, exit_code: int, wait_s: flo
 
 def test_a_bad_configuration_is_not_tried_again(stage: Stage) -> None:
     assert first_ending(stage.start('2', respawn=True)).exit_code == 2
+    wait_for(stage.pids)
     assert len(stage.pids()) == 1
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from robot_tool_agent.core.journal import CallRecord, CallState, Journal
 from robot_tool_agent.core.outcomes import Effect, Outcome
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.faults import NO_FAULT
+from robot_tool_agent_sim.harness.goals import Goal
 from robot_tool_agent_sim.harness.probe import Probe
 
 SUITE = ('safety', 'executor', 'planner')
@@ -26,7 +28,7 @@ def fresh_start(probe: Probe, journal_path: Path, suite: Sequence[str] = SUITE) 
     put back.
     """
     for node in suite:
-        probe.wait_until(lambda node=node: probe.alive(node), ALIVE_TIMEOUT_S, f'heartbeat of {node}')
+        probe.wait_until(partial(probe.alive, node), ALIVE_TIMEOUT_S, f'heartbeat of {node}')
     _end_goals(probe)
     probe.trip(detail='fresh start')
     probe.set_fault(NO_FAULT)
@@ -34,6 +36,8 @@ def fresh_start(probe: Probe, journal_path: Path, suite: Sequence[str] = SUITE) 
     probe.wait_until(lambda: not _started(journal_path), END_TIMEOUT_S, 'the end of every call')
     probe.reset_sim()
     reset_s = time.monotonic()
+    # The safety node, too, must have seen the robot at its new place by then: else it takes the way for a jump.
+    probe.wait_until(lambda: _counts_from_zero(probe, reset_s), END_TIMEOUT_S, 'counters at zero')
     probe.wait_until(lambda: _resettable(probe), READY_TIMEOUT_S, f'a state that can be reset; now {probe.state()}')
     answer = probe.reset_safety()
     if not answer.success:
@@ -41,7 +45,6 @@ def fresh_start(probe: Probe, journal_path: Path, suite: Sequence[str] = SUITE) 
     for record in unresolved(journal_path):
         probe.resolve_call(record.admission.call_id, Effect.NONE, 'the world was put back')
     probe.wait_state(SafetyMode.READY, READY_TIMEOUT_S)
-    probe.wait_until(lambda: _counts_from_zero(probe, reset_s), END_TIMEOUT_S, 'counters at zero')
 
 
 def unresolved(journal_path: Path) -> list[CallRecord]:
@@ -72,7 +75,11 @@ def _wait_senses(probe: Probe) -> None:
 def _end_goals(probe: Probe) -> None:
     for goal in [goal for goal in probe.goals if not goal.done and not goal.lost]:
         goal.cancel()
-        probe.wait_until(lambda goal=goal: goal.done or goal.lost, END_TIMEOUT_S, f'{goal.name}: the end')
+        probe.wait_until(partial(_over, goal), END_TIMEOUT_S, f'{goal.name}: the end')
+
+
+def _over(goal: Goal) -> bool:
+    return goal.done or goal.lost
 
 
 def _resettable(probe: Probe) -> bool:
