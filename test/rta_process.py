@@ -21,7 +21,7 @@ def wait_for(happened: Callable[[], object], timeout_s: float, what: str, said: 
     deadline_s = time.monotonic() + timeout_s
     while not happened():
         assert time.monotonic() < deadline_s, '\n'.join([f'not within {timeout_s} s: {what}', *said[-40:]])
-        time.sleep(0.01)
+        threading.Event().wait(0.01)
 
 
 def gone(pid: int) -> bool:

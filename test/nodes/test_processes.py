@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -20,7 +21,7 @@ from robot_tool_agent.processes.respawn import RestartBudget
 
 # `main` for one behaviour each; `until_signal` ends 0.2 s after SIGINT, as a node that brings a robot to rest does.
 CHILD = """
-import os, signal, sys, time
+import os, signal, sys, threading
 
 def until_signal(rest_s):
     asked = []
@@ -28,9 +29,9 @@ def until_signal(rest_s):
         signal.signal(number, lambda *_: asked.append(1))
     print('up', flush=True)
     while not asked:
-        time.sleep(0.01)
+        threading.Event().wait(0.01)
     print('stopping', flush=True)
-    time.sleep(rest_s)
+    threading.Event().wait(rest_s)
     print('ends', flush=True)
     return 0
 
@@ -39,7 +40,7 @@ def deaf():
         signal.signal(number, signal.SIG_IGN)
     print('up', flush=True)
     while True:
-        time.sleep(0.01)
+        threading.Event().wait(0.01)
 
 def main():
     behaviour = sys.argv[1]
@@ -54,7 +55,7 @@ def wait_for(happened: Callable[[], object], timeout_s: float = 15.0) -> None:
     deadline_s = time.monotonic() + timeout_s
     while not happened():
         assert time.monotonic() < deadline_s, 'deadline'
-        time.sleep(0.01)
+        threading.Event().wait(0.01)
 
 
 class Stage:
@@ -182,13 +183,13 @@ def test_a_process_that_may_come_back_does_so_after_the_delay_and_only_so_often(
 
 
 PARENT = """
-import os, sys, time
+import os, sys, threading
 from robot_tool_agent.processes.group import ProcessGroup
 from robot_tool_agent.processes.output import LinePrinter
 from robot_tool_agent.processes.process import ProcessPlan
 plans = [ProcessPlan(name, 'stand_in_child', (name,), False) for name in ('slow', 'deaf')]
 ProcessGroup(plans, LinePrinter(sys.stdout), os.environ).start()
-time.sleep(60)
+threading.Event().wait(60)
 """
 
 
@@ -221,7 +222,7 @@ class StuckTerminal(io.StringIO):
     def write(self, text: str) -> int:
         """Wait for ever."""
         while True:
-            time.sleep(0.1)
+            threading.Event().wait(0.1)
 
 
 def test_a_stuck_terminal_does_not_make_the_writer_wait() -> None:

@@ -6,7 +6,7 @@ Run as a program it is `rta` with the node set replaced by these stand-ins.
 import os
 import signal
 import sys
-import time
+import threading
 from dataclasses import replace
 
 import rclpy
@@ -62,7 +62,7 @@ def deaf() -> int:
         signal.signal(number, signal.SIG_IGN)
     print('deaf is up', flush=True)
     while True:
-        time.sleep(0.1)
+        threading.Event().wait(0.1)
 
 
 def main() -> int:
