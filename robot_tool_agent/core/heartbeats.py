@@ -20,11 +20,21 @@ class HeartbeatMonitor:
         self._pulses: dict[str, _Pulse] = {}
 
     def heard(self, node: str, boot_id: int, sequence: int, now_s: float) -> None:
-        """Take one heartbeat. A sequence that did not rise within a boot, or an older boot, is no sign of life."""
+        """Take one heartbeat. A sequence that did not rise within a boot, or an older boot, is no sign of life.
+
+        Boots are numbered by the wall clock, which may have been set back: once the known boot is silent beyond the
+        limit, any other boot is the new one.
+        """
         pulse = self._pulses.get(node)
-        if pulse is not None and (boot_id, sequence) <= (pulse.boot_id, pulse.sequence):
-            return
-        self._pulses[node] = _Pulse(boot_id, sequence, now_s)
+        if (
+            pulse is None
+            or (boot_id, sequence) > (pulse.boot_id, pulse.sequence)
+            or self._succeeds(pulse, boot_id, now_s)
+        ):
+            self._pulses[node] = _Pulse(boot_id, sequence, now_s)
+
+    def _succeeds(self, pulse: _Pulse, boot_id: int, now_s: float) -> bool:
+        return boot_id != pulse.boot_id and now_s - pulse.heard_s > self.limit_s
 
     def known(self, node: str) -> bool:
         """Tell whether the node was ever heard."""

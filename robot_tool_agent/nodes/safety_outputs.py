@@ -24,6 +24,7 @@ class SafetyOutputs:
         self._frame = robot.frames.base
         self._stamped = stamped
         topics = robot.topics
+        self.actuator_topics = (topics.resolved('cmd_vel'), topics.resolved('joint_trajectory'))
         self._twist = node.create_publisher(TwistStamped if stamped else Twist, topics.resolved('cmd_vel'), COMMAND)
         self._joints = (
             None
@@ -66,6 +67,8 @@ class SafetyOutputs:
         logger = self._node.get_logger()
         if view.mode in (SafetyMode.STARTING, SafetyMode.READY):
             logger.info(text)
+        elif view.fault and FAULTS[FaultCode(view.fault)].alarm:
+            logger.error(text)
         else:
             logger.warning(text)
 

@@ -61,8 +61,14 @@ class LinePrinter:
 
     def _print(self, line: str) -> bool:
         try:
-            self._out.write(line + '\n')
+            self._out.write(_printable(line, self._out.encoding) + '\n')
             self._out.flush()
         except (OSError, ValueError):
             return False
         return True
+
+
+def _printable(line: str, encoding: str | None) -> str:
+    """Return a line in which what the terminal's encoding cannot show is escaped."""
+    kind = encoding or 'utf-8'
+    return line.encode(kind, 'backslashreplace').decode(kind)

@@ -13,10 +13,11 @@ from robot_tool_agent.core.safety.scans import Obstacles
 
 Floats = NDArray[np.float64]
 
-STEPS = 8
+MIN_STEPS = 8
+# A point that is stepped over this finely was at most a thirty-second of the inner radius inside the outline.
+STEPS_PER_INNER = 2.0
 # Closing in by less than one part in a hundred of the way is measuring noise along a wall, not approach.
 NOISE_SLOPE = 0.01
-_FRACTIONS = np.linspace(0.0, 1.0, STEPS + 1)
 
 
 def free_time_s(
@@ -29,25 +30,39 @@ def free_time_s(
     """
     if obstacles.x_m.size == 0:
         return math.inf
-    clearances = _clearances(twist, start, obstacles, outline, horizon_s)
-    step_m = (abs(twist.v_mps) + abs(twist.w_radps) * outline.reach_m) * horizon_s / STEPS
+    path_m = (abs(twist.v_mps) + abs(twist.w_radps) * outline.reach_m) * horizon_s
+    steps = max(MIN_STEPS, math.ceil(STEPS_PER_INNER * path_m / outline.inner_m))
+    clearances = _clearances(twist, start, obstacles, outline, np.linspace(0.0, horizon_s, steps + 1))
+    return time_above_s(clearances, stop_distance_m, path_m / steps, horizon_s)
+
+
+def time_above_s(clearances: Floats, floor_m: float, step_m: float, horizon_s: float) -> float:
+    """Return the seconds until evenly spaced clearances fall below a floor, inf if they do not within the horizon.
+
+    Below the floor already, they may stay or grow, and 0 means that they shrink. A clearance that is no finite number
+    counts as none: what cannot be measured is not free. `step_m` is the way between two of them.
+    """
+    steps = clearances.size - 1
     best_so_far = np.maximum.accumulate(clearances)[:-1]
-    floor = np.minimum(stop_distance_m, best_so_far - NOISE_SLOPE * step_m - 1e-9)
-    bad = np.flatnonzero(clearances[1:] < floor)
+    floor = np.minimum(floor_m, best_so_far - NOISE_SLOPE * step_m - 1e-9)
+    good = np.isfinite(clearances[1:]) & (clearances[1:] >= floor)
+    bad = np.flatnonzero(~good)
     if bad.size == 0:
         return math.inf
-    return _crossing_s(clearances, int(bad[0]), stop_distance_m, horizon_s)
+    return _crossing(clearances, int(bad[0]), floor_m) * horizon_s / steps
 
 
-def _crossing_s(clearances: Floats, step: int, stop_distance_m: float, horizon_s: float) -> float:
+def _crossing(clearances: Floats, step: int, floor_m: float) -> float:
+    """Return at which step, with its fraction, the clearance meets the floor."""
     before, after = float(clearances[step]), float(clearances[step + 1])
-    part = 0.0 if before <= stop_distance_m else (before - stop_distance_m) / (before - after)
-    return (step + part) * horizon_s / STEPS
+    if not (math.isfinite(before) and math.isfinite(after)):
+        return 0.0
+    return step + (0.0 if before <= floor_m else (before - floor_m) / (before - after))
 
 
-def _clearances(twist: Twist2D, start: Pose2D, obstacles: Obstacles, outline: Outline, horizon_s: float) -> Floats:
-    """Return the clearance in metres at STEPS + 1 moments along the arc."""
-    x_m, y_m, yaw_rad = _arc(twist, start, horizon_s * _FRACTIONS)
+def _clearances(twist: Twist2D, start: Pose2D, obstacles: Obstacles, outline: Outline, times_s: Floats) -> Floats:
+    """Return the clearance in metres at moments along the arc."""
+    x_m, y_m, yaw_rad = arc(twist, start, times_s)
     cos_yaw, sin_yaw = np.cos(yaw_rad)[:, None], np.sin(yaw_rad)[:, None]
     ahead, left = obstacles.x_m[None, :] - x_m[:, None], obstacles.y_m[None, :] - y_m[:, None]
     distances = outline.distances(cos_yaw * ahead + sin_yaw * left, cos_yaw * left - sin_yaw * ahead)
@@ -55,7 +70,8 @@ def _clearances(twist: Twist2D, start: Pose2D, obstacles: Obstacles, outline: Ou
     return result
 
 
-def _arc(twist: Twist2D, start: Pose2D, times_s: Floats) -> tuple[Floats, Floats, Floats]:
+def arc(twist: Twist2D, start: Pose2D, times_s: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return x, y (m) and yaw (rad) at moments along the arc of a twist that begins at `start`, in start's frame."""
     turn = twist.w_radps * times_s
     if abs(twist.w_radps) < 1e-6:
         ahead, left = twist.v_mps * times_s, np.zeros_like(times_s)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from robot_tool_agent.core.safety_state import SafetyMode
 
+SPAN = 1_000_000
+
 
 class Epoch:
     """Counts entries to and exits from READY.
@@ -21,6 +23,10 @@ class Epoch:
         if (old is SafetyMode.READY) != (new is SafetyMode.READY):
             self.value += 1
 
-    def is_of_earlier_boot(self, epoch: int) -> bool:
-        """Tell whether an epoch was announced by a safety process before this one."""
-        return 0 < epoch < self._first
+    def is_of_another_boot(self, epoch: int) -> bool:
+        """Tell whether an epoch was announced by another safety process.
+
+        It may lie above this one's: the wall clock may have been set back. Boots are a millisecond apart at least, and
+        no boot enters or leaves READY a million times.
+        """
+        return epoch != 0 and not self._first <= epoch < self._first + SPAN

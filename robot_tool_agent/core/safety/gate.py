@@ -10,8 +10,11 @@ from enum import Enum
 from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
 from robot_tool_agent.core.motion import JointTarget, MotionRequest, Profile
 from robot_tool_agent.core.robot import RobotDescription
+from robot_tool_agent.core.safety.joint_ranges import JointRanges
 
 CLOSED_CALLS_KEPT = 256
+MAX_CALL_ID = 128
+MISMATCH_MEMORY_S = 0.3
 
 
 class Offer(str, Enum):
@@ -23,6 +26,8 @@ class Offer(str, Enum):
     CLOSED_CALL = 'closed_call'
     LEASE = 'lease'
     INVALID = 'invalid'
+    WAITED = 'waited'
+    JOINT_LIMIT = 'joint_limit'
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +68,8 @@ class Gate:
     """Opens for one epoch at a time. `counters` says how often each reason dropped or accepted a command."""
 
     def __init__(self, robot: RobotDescription, command_timeout_s: float) -> None:
-        gripper = () if robot.gripper is None else (robot.gripper.joint,)
-        self._joint_names = frozenset((*gripper, *robot.arm_home))
+        self._ranges = JointRanges(robot)
+        self._mismatch_s = -math.inf
         self._base = _Lease(command_timeout_s)
         self._joints = _Lease(command_timeout_s)
         self._command = NO_COMMAND
@@ -80,19 +85,29 @@ class Gate:
     def close(self) -> None:
         """Admit nothing and forget what was admitted."""
         self._epoch = None
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what was admitted; the next command must be sent anew."""
         self._command, self._target = NO_COMMAND, None
         for lease in (self._base, self._joints):
             lease.take('', -math.inf)
 
-    def offer(self, request: MotionRequest, now_s: float) -> Offer:
-        """Take a command or drop it; the answer says which and why."""
-        answer = self._judge(request, now_s)
+    def offer(self, request: MotionRequest, now_s: float, waited: bool = False) -> Offer:
+        """Take a command or drop it; the answer says which and why. `waited`: it lay in the queue of a stalled loop."""
+        answer = self._judge(request, now_s, waited)
         self.counters[answer.value] += 1
         if answer is Offer.ACCEPTED:
             self._accept(request, now_s)
-        if request.last and answer in (Offer.ACCEPTED, Offer.LEASE):
+        elif answer is Offer.EPOCH:
+            self._mismatch_s = now_s
+        if request.last and answer in (Offer.ACCEPTED, Offer.LEASE, Offer.WAITED):
             self._close_call(request.call_id)
         return answer
+
+    def mismatches(self, now_s: float) -> bool:
+        """Tell whether commands of another epoch arrive right now."""
+        return now_s - self._mismatch_s <= MISMATCH_MEMORY_S
 
     def base(self, now_s: float) -> BaseCommand:
         """Return the fresh velocity command, zero if there is none."""
@@ -103,15 +118,21 @@ class Gate:
         target, self._target = self._target, None
         return target
 
-    def _judge(self, request: MotionRequest, now_s: float) -> Offer:
+    def _judge(self, request: MotionRequest, now_s: float, waited: bool) -> Offer:
         if self._epoch is None:
             return Offer.CLOSED_GATE
         if request.epoch != self._epoch:
             return Offer.EPOCH
+        if not 1 <= len(request.call_id) <= MAX_CALL_ID:
+            return Offer.INVALID
         if request.call_id in self._closed:
             return Offer.CLOSED_CALL
+        if waited:
+            return Offer.WAITED
         if not self._valid(request):
             return Offer.INVALID
+        if request.joints is not None and not self._ranges.admit(request.joints):
+            return Offer.JOINT_LIMIT
         base_free = request.twist is None or self._base.grants(request.call_id, now_s)
         joints_free = request.joints is None or self._joints.grants(request.call_id, now_s)
         return Offer.ACCEPTED if base_free and joints_free else Offer.LEASE
@@ -122,7 +143,7 @@ class Gate:
         joints = request.joints
         return joints is None or (
             len(joints.names) == len(joints.positions) > 0
-            and self._joint_names.issuperset(joints.names)
+            and self._ranges.names.issuperset(joints.names)
             and all(math.isfinite(position) for position in joints.positions)
             and 0.0 <= joints.duration_s < math.inf
         )

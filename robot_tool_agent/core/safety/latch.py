@@ -51,6 +51,6 @@ class Latch:
         return Reaction.HOLD if self.cause is None else self.cause.reaction
 
     @property
-    def rearms_itself(self) -> bool:
-        """Tell whether no fault among the causes needs a person."""
-        return self.cause is not None and self.cause.row.rearm is Rearm.SELF
+    def rearm(self) -> Rearm:
+        """How the robot comes back; if a fault among the causes needs a person, by reset."""
+        return Rearm.RESET if self.cause is None else self.cause.row.rearm

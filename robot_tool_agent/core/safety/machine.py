@@ -35,7 +35,7 @@ TABLE: tuple[tuple[Event, tuple[SafetyMode, ...], SafetyMode], ...] = (
         SafetyMode.HOLDING,
     ),
     (Event.OPERATOR_STOP, _ALL_BUT_ESTOPPED, SafetyMode.ESTOPPED),
-    (Event.REARM, (SafetyMode.SAFE,), SafetyMode.STARTING),
+    (Event.REARM, (SafetyMode.SAFE, SafetyMode.HOLDING), SafetyMode.STARTING),
     (Event.RESET, (SafetyMode.SAFE, SafetyMode.HOLDING, SafetyMode.ESTOPPED), SafetyMode.STARTING),
 )
 
@@ -61,3 +61,11 @@ class SafetyMachine:
     def fire(self, event: Event) -> None:
         """Take an event."""
         self.trigger(event.value)  # type: ignore[attr-defined]
+
+
+def mermaid() -> str:
+    """Return the table as a mermaid state diagram."""
+    arrows = [
+        f'    {source.name} --> {target.name}: {event.value}' for event, sources, target in TABLE for source in sources
+    ]
+    return '\n'.join(['stateDiagram-v2', f'    [*] --> {SafetyMode.STARTING.name}', *arrows]) + '\n'

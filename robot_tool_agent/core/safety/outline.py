@@ -13,9 +13,10 @@ Floats = NDArray[np.float64]
 
 
 class Outline(Protocol):
-    """A convex outline in base_link."""
+    """A convex outline in base_link. `inner_m` is half its smallest width: nothing passes it unseen in such a step."""
 
     reach_m: float
+    inner_m: float
 
     def distances(self, x_m: Floats, y_m: Floats) -> Floats:
         """Return the signed distance of points given in base_link, metres, negative inside; any shape of arrays."""
@@ -25,7 +26,7 @@ class Circle:
     """A round base."""
 
     def __init__(self, radius_m: float) -> None:
-        self.reach_m = radius_m
+        self.reach_m = self.inner_m = radius_m
 
     def distances(self, x_m: Floats, y_m: Floats) -> Floats:
         """Return the signed distance of points, metres, negative inside."""
@@ -44,6 +45,8 @@ class Polygon:
         self._normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
         self._offsets = np.sum(self._normals * corners_m, axis=1)
         self.reach_m = float(np.max(np.linalg.norm(corners_m, axis=1)))
+        widths = self._offsets - np.min(self._normals @ corners_m.T, axis=1)
+        self.inner_m = float(np.min(widths)) / 2.0
 
     def distances(self, x_m: Floats, y_m: Floats) -> Floats:
         """Return the signed distance of points, metres, negative inside."""

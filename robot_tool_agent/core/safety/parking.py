@@ -5,13 +5,14 @@ from __future__ import annotations
 from enum import Enum
 
 from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
-from robot_tool_agent.core.motion import Profile
+from robot_tool_agent.core.motion import JointTarget, Profile
 from robot_tool_agent.core.robot import RobotDescription
+from robot_tool_agent.core.safety.arm_home import ArmHome, ArmStatus
 from robot_tool_agent.core.safety.awareness import Awareness
 from robot_tool_agent.core.safety.config import SafetyConfig
 from robot_tool_agent.core.safety.gate import NO_COMMAND, BaseCommand
 from robot_tool_agent.core.safety.retreat import Retreat, RetreatStatus
-from robot_tool_agent.core.safety.trail import Trail
+from robot_tool_agent.core.safety.trail import DEFAULT_GAP_M, Trail
 from robot_tool_agent.core.safety.way_back import plan_way_back
 
 ARRIVAL_STANDSTILL_S = 0.1
@@ -25,6 +26,8 @@ class ParkingEnd(Enum):
     STUCK = 'no progress on the way back'
     LATE = 'the retreat took too long'
     VOID = 'odometry jumped, the way back is unknown'
+    ARM_UNSEEN = 'the base is parked; the joints of the arm are not seen'
+    ARM_STUCK = 'the base is parked; the arm does not get home'
 
 
 _ENDS = {
@@ -34,15 +37,24 @@ _ENDS = {
 }
 
 
+_ARM_ENDS = {
+    ArmStatus.HOME: ParkingEnd.ARRIVED,
+    ArmStatus.UNSEEN: ParkingEnd.ARM_UNSEEN,
+    ArmStatus.STUCK: ParkingEnd.ARM_STUCK,
+}
+
+
 class Parking:
-    """Owns the trail and, while retreating, the drive along it."""
+    """Owns the trail and, while retreating, the drive along it and then the arm's way home."""
 
     def __init__(self, robot: RobotDescription, config: SafetyConfig, aware: Awareness) -> None:
         self._robot = robot
         self._config = config
         self._aware = aware
         self._drive: Retreat | None = None
-        self.trail = Trail(config.trail_spacing_m, config.trail_length_m)
+        self._arm = ArmHome(robot)
+        unseen_m = max(robot.limits.max_speed_mps, robot.limits.max_reverse_mps) * robot.topics.odom.stale_s
+        self.trail = Trail(config.trail_spacing_m, config.trail_length_m, max(DEFAULT_GAP_M, unseen_m))
 
     @property
     def goal_name(self) -> str:
@@ -66,6 +78,7 @@ class Parking:
         )
         if way is None:
             return 'no safe pose along the trail'
+        self._arm = ArmHome(self._robot)
         self._drive = Retreat(way, self._robot.limits, now_s, config.retreat_timeout_s, config.retreat_blocked_s)
         return ''
 
@@ -74,10 +87,14 @@ class Parking:
         if self._drive is None or self._aware.odom is None:
             return NO_COMMAND, ParkingEnd.VOID
         pose = self._aware.odom.pose
-        step = self._drive.step(pose, self._aware.obstacles, now_s)
+        step = self._drive.step(pose, None if self._aware.stale('scan', now_s) else self._aware.obstacles, now_s)
         if step.status is RetreatStatus.AT_GOAL and self._rests(last) and self._drive.arrived(pose):
-            return NO_COMMAND, ParkingEnd.ARRIVED
+            return NO_COMMAND, _ARM_ENDS.get(self._arm.step(self._aware.joints, now_s))
         return BaseCommand(step.twist, Profile.NORMAL), _ENDS.get(step.status)
+
+    def take_joints(self) -> JointTarget | None:
+        """Return the order that brings the arm home, once."""
+        return self._arm.take_order()
 
     def _rests(self, last: Twist2D) -> bool:
         return last == ZERO_TWIST and self._aware.standstill.held_s() >= ARRIVAL_STANDSTILL_S

@@ -11,17 +11,21 @@ from robot_tool_agent.core.safety.latch import Cause, Latch
 from robot_tool_agent.core.safety.machine import Event, SafetyMachine
 from robot_tool_agent.core.safety_state import SafetyMode
 
+MAX_DETAIL = 500
 Change = Callable[[SafetyMode, SafetyMode, float], None]
 
 
 class Reactor:
-    """Holds mode, epoch and cause. `on_change(old, new, now_s)` is told after each change of mode."""
+    """Holds mode, epoch and cause. `on_change(old, new, now_s)` is told after each change of mode.
+
+    `zero_ordered` is true from a fault that asks for zero at once until `take_zero_order`.
+    """
 
     def __init__(self, config: SafetyConfig, boot_id: int, now_s: float, on_change: Change) -> None:
         self._on_skill_failed = config.on_skill_failed
         self._machine = SafetyMachine()
         self._on_change = on_change
-        self._zero_ordered = False
+        self.zero_ordered = False
         self.epoch = Epoch(boot_id)
         self.latch = Latch()
         self.since_s = now_s
@@ -34,17 +38,17 @@ class Reactor:
 
     def take_zero_order(self) -> bool:
         """Tell once whether a fault asked for zero at once since the last question."""
-        ordered, self._zero_ordered = self._zero_ordered, False
+        ordered, self.zero_ordered = self.zero_ordered, False
         return ordered
 
     def strike(self, code: FaultCode, detail: str, now_s: float) -> bool:
         """Let a fault act if it is watched in this mode, and tell whether it did."""
         row = FAULTS[code]
         reaction = self._reaction(row)
-        if self.mode not in row.states or reaction is None:
+        if self.mode not in row.states or reaction is None or reaction is Reaction.REPORT:
             return False
-        self.latch.add(Cause(row, reaction, detail))
-        self._zero_ordered = self._zero_ordered or row.zero_at_once
+        self.latch.add(Cause(row, reaction, detail[:MAX_DETAIL]))
+        self.zero_ordered = self.zero_ordered or row.zero_at_once
         self._react(reaction, now_s)
         return True
 

@@ -11,7 +11,7 @@ from robot_tool_agent.core.safety_state import SafetyMode
 
 @dataclass(frozen=True, slots=True)
 class TripRequest:
-    """Content of one TripSafety request. Epoch 0 means whichever is current."""
+    """Content of one TripSafety request. Epoch 0 means whichever is current; only faults of a call are bound to one."""
 
     fault: str
     detail: str = ''
@@ -33,7 +33,7 @@ def refusal_of_trip(request: TripRequest, epoch: int) -> str:
     allowed = [code.value for code in FaultCode if FAULTS[code].on_request]
     if request.fault not in allowed:
         return f'unknown fault {request.fault[:64]!r}; valid: {", ".join(allowed)}'
-    if request.epoch not in (0, epoch):
+    if FAULTS[FaultCode(request.fault)].of_call and request.epoch not in (0, epoch):
         return f'no effect: epoch {request.epoch} is over, the present one is {epoch}'
     return ''
 

@@ -11,29 +11,30 @@ Floats = NDArray[np.float64]
 
 LOOP_RADIUS_M = 0.08
 RECENT_POINTS = 4
-MAX_GAP_M = 0.5
+DEFAULT_GAP_M = 0.5
 
 
 class Trail:
-    """Positions every `spacing_m`, at most `length_m` of way.
+    """Positions every `spacing_m`, at most `length_m` of way. A step wider than `gap_m` breaks it.
 
     A loop is cut out as soon as it closes, so that driving to and fro, and going back itself, shorten the trail.
     """
 
-    def __init__(self, spacing_m: float, length_m: float) -> None:
+    def __init__(self, spacing_m: float, length_m: float, gap_m: float = DEFAULT_GAP_M) -> None:
         self._spacing_m = spacing_m
+        self._gap_m = spacing_m + gap_m
         self._limit = max(2, round(length_m / spacing_m))
         self._points: Floats = np.empty((self._limit, 2), dtype=np.float64)
         self._count = 0
 
     def record(self, pose: Pose2D) -> None:
-        """Take the robot's pose. A gap wider than MAX_GAP_M voids the trail: nobody knows what lies in it."""
+        """Take the robot's pose. Too wide a gap voids the trail: nobody knows what lies in it."""
         here = np.array((pose.x_m, pose.y_m))
         if self._count:
             gap_m = float(np.linalg.norm(here - self._points[self._count - 1]))
             if gap_m < self._spacing_m:
                 return
-            if gap_m > MAX_GAP_M:
+            if gap_m > self._gap_m:
                 self.void()
         self._cut_loop(here)
         self._append(here)

@@ -1,12 +1,8 @@
-"""Which inputs are news, and how long ago each had some."""
+"""How long a condition has stood."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from robot_tool_agent.core.freshness import InputWatch
-
-__all__ = ['InputWatch', 'Persistence']
 
 
 class Persistence:

@@ -1,0 +1,78 @@
+"""Feeds the sensor topics a robot has to the safety supervisor."""
+
+from collections.abc import Callable
+from typing import Any
+
+from geometry_msgs.msg import PoseWithCovarianceStamped
+from nav_msgs.msg import Odometry
+from rclpy.node import Node
+from sensor_msgs.msg import BatteryState, Imu, JointState, LaserScan
+from std_msgs.msg import Bool
+
+from robot_tool_agent.core.robot import RobotDescription
+from robot_tool_agent.core.safety.supervisor import SafetySupervisor
+from robot_tool_agent.core.safety.tilt import TiltSample, tilt_of_gravity, tilt_of_orientation
+from robot_tool_agent.core.samples import BumperSample
+from robot_tool_agent.nodes import conversions
+from robot_tool_agent.nodes.clock import seconds, steady_now_s
+from robot_tool_agent.nodes.qos import SENSOR
+
+
+def tilt_sample(message: Imu, received_s: float) -> TiltSample:
+    """Return how far an IMU leans: by its orientation, or by gravity where it has none (sensor_msgs/Imu)."""
+    q, a = message.orientation, message.linear_acceleration
+    has_orientation = message.orientation_covariance[0] != -1.0
+    tilt_rad = tilt_of_orientation(q.x, q.y, q.z, q.w) if has_orientation else tilt_of_gravity(a.x, a.y, a.z)
+    return TiltSample(seconds(message.header.stamp), received_s, tilt_rad)
+
+
+class SafetyInputs:
+    """Subscribes best effort. `on_news` is called after each message.
+
+    A scan or odometry of another frame than the robot description names is refused; an empty name says nothing.
+    """
+
+    def __init__(
+        self, node: Node, robot: RobotDescription, supervisor: SafetySupervisor, on_news: Callable[[], None]
+    ) -> None:
+        self._node = node
+        self._robot = robot
+        self._supervisor = supervisor
+        self._on_news = on_news
+        frames = robot.frames
+        self._listen('odom', Odometry, conversions.odom_sample, supervisor.on_odom, frames.odom)
+        self._listen('scan', LaserScan, conversions.scan_sample, supervisor.on_scan, frames.scan)
+        self._listen(
+            'global_pose', PoseWithCovarianceStamped, conversions.global_pose_sample, supervisor.on_global_pose
+        )
+        self._listen('joint_states', JointState, conversions.joint_sample, supervisor.on_joints)
+        self._listen('battery_state', BatteryState, conversions.battery_sample, supervisor.on_battery)
+        self._listen('imu', Imu, tilt_sample, supervisor.on_tilt)
+        self._listen('bumper', Bool, self._switch_sample, supervisor.on_bumper)
+        self._listen('estop', Bool, self._switch_sample, supervisor.on_estop)
+
+    def _listen(
+        self,
+        topic: str,
+        kind: type,
+        convert: Callable[[Any, float], Any],
+        take: Callable[[Any], None],
+        frame: str = '',
+    ) -> None:
+        """Subscribe a topic if this robot has it."""
+        if topic not in self._robot.topics.inputs():
+            return
+
+        def callback(message: Any) -> None:
+            if frame and message.header.frame_id.lstrip('/') not in ('', frame):
+                reason = f'its frame is {message.header.frame_id[:64]!r}, not {frame!r}'
+                self._supervisor.on_refused(topic, reason)
+            else:
+                take(convert(message, steady_now_s()))
+            self._on_news()
+
+        self._node.create_subscription(kind, self._robot.topics.resolved(topic), callback, SENSOR)
+
+    def _switch_sample(self, message: Bool, received_s: float) -> BumperSample:
+        ros_now_s = float(self._node.get_clock().now().nanoseconds) * 1e-9
+        return conversions.bumper_sample(message, ros_now_s, received_s)
