@@ -12,6 +12,7 @@ from robot_tool_agent.core.motion import JointTarget, MotionRequest, Profile
 from robot_tool_agent.core.safety.config import SafetyConfig
 from robot_tool_agent.core.safety.requests import Answer, TripRequest
 from robot_tool_agent.core.safety.supervisor import Output, SafetySupervisor
+from robot_tool_agent.core.safety.tilt import TiltSample
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent.core.samples import BumperSample, ScanSample
 from robot_tool_agent_sim.world import World
@@ -70,6 +71,9 @@ class Rig:
         output = self.safety.tick(self.now_s)
         self.history.append((self.now_s, output))
         self.world.command_base(output.twist)
+        if output.joints is not None:
+            target = output.joints
+            self.world.command_joints(dict(zip(target.names, target.positions, strict=True)), target.duration_s)
         return output
 
     def command(
@@ -127,6 +131,10 @@ class Rig:
         odom = world.odom()
         if self.odometry and odom is not None:
             safety.on_odom(odom)
+        imu = world.imu()
+        if imu is not None:
+            tilt_rad = math.acos(math.cos(imu.roll_rad) * math.cos(imu.pitch_rad))
+            safety.on_tilt(TiltSample(imu.stamp_s, imu.received_s, tilt_rad))
         if self.ticks % SCAN_EVERY == 0:
             self._sense_slowly()
         if self.beats and self.ticks % BEAT_EVERY == 0:
@@ -138,6 +146,8 @@ class Rig:
         readings = (
             (world.scan() if self.scans else None, safety.on_scan),
             (world.bumper() if self.bumper else None, safety.on_bumper),
+            (world.estop(), safety.on_estop),
+            (world.battery(), safety.on_battery),
             (world.joints(), safety.on_joints),
             (world.global_pose(), safety.on_global_pose),
         )

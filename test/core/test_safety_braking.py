@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
-from robot_tool_agent.core.safety.braking import slew, stop_time_s
+from robot_tool_agent.core.safety.braking import Ramp, slew, stop_time_s
 from sim_house import robot_description
 
 LIMITS = robot_description().limits  # 0.8 and 1.5 m/s^2, 4 and 6 rad/s^2
 DT_S = 0.02
 SPEEDS = st.floats(-2.0, 2.0)
+JERKY = LIMITS.model_copy(update={'max_jerk_mps3': 4.0})
 
 
 @pytest.mark.parametrize(
@@ -50,6 +53,37 @@ def test_full_speed_is_braked_in_a_third_of_a_second():
     for _ in range(17):
         twist = slew(twist, ZERO_TWIST, LIMITS, DT_S)
     assert twist == ZERO_TWIST
+
+
+def speeds_of(ramp: Ramp, start: Twist2D, target: Twist2D, ticks: int) -> list[float]:
+    speeds = [start.v_mps]
+    twist = start
+    for _ in range(ticks):
+        twist = ramp.next(twist, target, DT_S)
+        speeds.append(twist.v_mps)
+    return speeds
+
+
+def test_jerk_is_bounded_on_speeding_up():
+    speeds = speeds_of(Ramp(JERKY), ZERO_TWIST, Twist2D(0.5, 0.0), 60)
+    accelerations = [0.0, *((after - before) / DT_S for before, after in pairwise(speeds))]
+    rises = [after - before for before, after in pairwise(accelerations) if after > 0.0]
+    assert max(rises) <= 4.0 * DT_S + 1e-9
+    assert max(accelerations) == pytest.approx(0.8)
+    assert speeds[-1] == 0.5
+    assert accelerations[1:11] == pytest.approx([4.0 * DT_S * tick for tick in range(1, 11)])
+
+
+def test_braking_is_never_delayed_by_the_jerk_limit_and_the_next_start_is_soft_again():
+    ramp = Ramp(JERKY)
+    speeds_of(ramp, ZERO_TWIST, Twist2D(0.5, 0.0), 60)
+    assert ramp.next(Twist2D(0.5, 0.0), ZERO_TWIST, DT_S).v_mps == pytest.approx(0.47)
+    assert ramp.next(Twist2D(0.2, 0.0), Twist2D(0.5, 0.0), DT_S).v_mps == pytest.approx(0.2 + 4.0 * DT_S * DT_S)
+
+
+def test_without_a_jerk_limit_the_whole_acceleration_is_there_at_once():
+    assert LIMITS.max_jerk_mps3 is None
+    assert Ramp(LIMITS).next(ZERO_TWIST, Twist2D(0.5, 0.0), DT_S).v_mps == pytest.approx(0.016)
 
 
 @given(SPEEDS, SPEEDS, SPEEDS, SPEEDS)

@@ -9,7 +9,7 @@ import pytest
 
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.robot import Footprint, Frames, PoseConfig
-from robot_tool_agent.core.safety.clearance import STEPS, free_time_s
+from robot_tool_agent.core.safety.clearance import MIN_STEPS, free_time_s
 from robot_tool_agent.core.safety.outline import Circle, Polygon, outline_of
 from robot_tool_agent.core.safety.scans import Obstacles, ScanReader
 from robot_tool_agent.core.samples import ScanSample
@@ -89,8 +89,8 @@ def test_a_scan_without_geometry_is_unusable(scan: ScanSample):
 
 
 def test_closer_than_measurable_is_an_obstacle():
-    near = ScanSample(1.0, 1.0, 0.0, math.tau / 4, 0.25, 8.0, np.array([-INF, INF, INF, INF]))
-    obstacles = read(near)
+    near = scan_of({0: -INF})
+    obstacles = read(ScanSample(1.0, 1.0, 0.0, near.angle_increment_rad, 0.25, 8.0, near.ranges_m))
     assert obstacles is not None
     assert obstacles.x_m == pytest.approx([0.25])
 
@@ -165,7 +165,7 @@ def test_a_thin_pole_between_two_steps_is_not_jumped_over():
     for x_m in np.linspace(0.3, 1.2, 40):
         expected_s = (x_m - 0.18 - 0.08) / 0.5
         found_s = free(twist, points((x_m, 0.0)))
-        assert found_s == INF if expected_s > 2.0 else found_s == pytest.approx(expected_s, abs=2.0 / STEPS / 2)
+        assert found_s == INF if expected_s > 2.0 else found_s == pytest.approx(expected_s, abs=2.0 / MIN_STEPS / 2)
 
 
 def test_a_turning_box_meets_what_its_corner_meets():

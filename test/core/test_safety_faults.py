@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import ValidationError
 
-from robot_tool_agent.core.safety.config import SafetyConfig
+from robot_tool_agent.core.safety.config import DISABLABLE, SafetyConfig
 from robot_tool_agent.core.safety.faults import FAULTS, Fault, FaultCode, Reaction, Rearm
 from robot_tool_agent.core.safety.latch import Cause, Latch
 from robot_tool_agent.core.safety_state import SafetyMode
 
 ROWS = list(FAULTS.values())
+UNITS = {'s': 's', 'm': 'm', 'mps': 'm/s', 'rad': 'rad'}
 
 
 @pytest.fixture(params=ROWS, ids=lambda row: row.code.value)
@@ -24,7 +26,7 @@ def test_every_code_has_its_row():
 def test_a_threshold_that_names_a_parameter_has_its_default(row: Fault):
     if row.threshold in SafetyConfig.model_fields:
         assert row.default == getattr(SafetyConfig(), row.threshold)
-        assert row.unit == 's'
+        assert row.unit == UNITS[row.threshold.rsplit('_', 1)[1]]
 
 
 def test_the_sentence_says_something_and_ends(row: Fault):
@@ -41,8 +43,23 @@ def test_stop_now_means_zero_at_once(row: Fault):
     assert row.reaction is not Reaction.STOP_NOW or row.zero_at_once
 
 
-def test_only_a_failed_skill_rearms_itself():
+def test_only_a_failed_skill_and_a_frozen_clock_end_without_a_person():
     assert [row.code for row in ROWS if row.rearm is Rearm.SELF] == [FaultCode.SKILL_FAILED]
+    assert [row.code for row in ROWS if row.rearm is Rearm.CLEARED] == [FaultCode.CLOCK_FROZEN]
+    assert all((row.rearm is Rearm.NONE) is (row.reaction is Reaction.REPORT) for row in ROWS)
+
+
+def test_a_persistence_that_names_a_parameter_names_one(row: Fault):
+    assert row.persistence_parameter == '' or row.persistence_parameter == row.threshold
+    assert row.persistence_parameter == '' or row.persistence_parameter in SafetyConfig.model_fields
+
+
+def test_what_stops_for_people_and_lost_knowledge_cannot_be_switched_off():
+    never = {'OPERATOR_STOP', 'COMMAND_INVALID', 'ODOM_STALE', 'EXECUTOR_LOST', 'STOP_NOT_CONFIRMED', 'INTERNAL_ERROR'}
+    assert not never & set(DISABLABLE)
+    for code in never:
+        with pytest.raises(ValidationError, match='cannot be disabled'):
+            SafetyConfig(disabled_faults=(code,))
 
 
 def test_what_may_be_asked_for():
@@ -75,7 +92,7 @@ def test_the_latch_keeps_the_strongest_and_of_equals_the_first(first: FaultCode,
     latch.add(cause(first))
     latch.add(cause(second))
     assert latch.code is kept
-    assert latch.rearms_itself is (kept is FaultCode.SKILL_FAILED)
+    assert latch.rearm is FAULTS[kept].rearm
 
 
 def test_a_cleared_latch_has_no_cause_and_does_not_rearm():
@@ -83,4 +100,4 @@ def test_a_cleared_latch_has_no_cause_and_does_not_rearm():
     latch.add(cause(FaultCode.SKILL_FAILED))
     latch.clear()
     assert latch.code is None
-    assert not latch.rearms_itself
+    assert latch.rearm is Rearm.RESET

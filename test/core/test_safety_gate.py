@@ -9,6 +9,7 @@ import pytest
 
 from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
 from robot_tool_agent.core.motion import JointTarget, MotionRequest, Profile
+from robot_tool_agent.core.robot import Arm, JointRange
 from robot_tool_agent.core.safety.epochs import Epoch
 from robot_tool_agent.core.safety.gate import CLOSED_CALLS_KEPT, Gate, Offer
 from robot_tool_agent.core.safety_state import SafetyMode as M
@@ -94,6 +95,8 @@ def test_a_joint_motion_is_owned_for_as_long_as_it_takes(gate: Gate):
     'bad',
     [
         request(twist=Twist2D(math.nan, 0.0)),
+        request(''),
+        request('c' * 129),
         request(twist=Twist2D(0.0, math.inf)),
         request(twist=None, joints=JointTarget(('gripper_joint',), (math.nan,), 1.0)),
         request(twist=None, joints=JointTarget(('gripper_joint',), (0.0, 0.1), 1.0)),
@@ -125,7 +128,43 @@ def test_the_epoch_rises_on_entering_and_on_leaving_ready_only():
     assert seen == [1001, 1002, 1002, 1002]
 
 
-def test_an_epoch_below_this_boot_is_of_an_earlier_one():
-    epoch = Epoch(1000)
-    assert epoch.is_of_earlier_boot(999)
-    assert not any(epoch.is_of_earlier_boot(value) for value in (0, 1000, 1001))
+def test_an_epoch_far_from_this_boots_is_of_another_one_also_after_the_wall_clock_was_set_back():
+    boot_id = 1_796_000_000_000_000_000
+    epoch = Epoch(boot_id)
+    assert all(epoch.is_of_another_boot(value) for value in (1, boot_id - 1, boot_id + 10**9))
+    assert not any(epoch.is_of_another_boot(value) for value in (0, boot_id, boot_id + 1, boot_id + 1000))
+
+
+def test_what_waited_behind_a_stall_is_dropped_and_still_closes_its_call(gate: Gate):
+    assert gate.offer(request(), 1.0, waited=True) is Offer.WAITED
+    assert gate.base(1.0).twist == ZERO_TWIST
+    gate.offer(request('b', ZERO_TWIST, last=True), 1.0, waited=True)
+    assert gate.offer(request('b'), 1.3) is Offer.CLOSED_CALL
+
+
+def test_mismatches_are_remembered_for_a_moment(gate: Gate):
+    gate.offer(request(epoch=EPOCH + 1), 1.0)
+    assert [gate.mismatches(now_s) for now_s in (1.0, 1.29, 1.31)] == [True, True, False]
+
+
+ARM = Arm(joints={'elbow': JointRange(min_rad=-1.0, max_rad=2.0, max_speed_radps=0.5)})
+
+
+@pytest.mark.parametrize(
+    ('names', 'positions', 'answer'),
+    [
+        (('elbow',), (2.0,), Offer.ACCEPTED),
+        (('elbow',), (2.01,), Offer.JOINT_LIMIT),
+        (('elbow',), (-1.01,), Offer.JOINT_LIMIT),
+        (('gripper_joint',), (0.11,), Offer.JOINT_LIMIT),
+        (('elbow', 'gripper_joint'), (1.0, -0.01), Offer.JOINT_LIMIT),
+        (('wrist',), (0.0,), Offer.INVALID),
+    ],
+)
+def test_a_joint_target_past_its_limits_never_passes(
+    names: tuple[str, ...], positions: tuple[float, ...], answer: Offer
+):
+    gate = Gate(ROBOT.model_copy(update={'arm': ARM}), 0.2)
+    gate.open(EPOCH)
+    assert gate.offer(request(twist=None, joints=JointTarget(names, positions, 1.0)), 1.0) is answer
+    assert (gate.take_joints() is not None) is (answer is Offer.ACCEPTED)

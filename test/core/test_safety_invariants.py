@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import given, settings
@@ -17,8 +19,27 @@ from robot_tool_agent.core.safety_state import SafetyMode as M
 from robot_tool_agent.core.safety_state import SafetyView
 from safety_rig import Rig, house
 
+# On a build server the same examples every time; elsewhere new ones.
+SAME = bool(os.environ.get('CI'))
 MOVING = {M.READY, M.STOPPING, M.RETREATING}
 LATCHED = {M.HOLDING, M.ESTOPPED}
+SABOTEURS = [
+    'none',
+    'odom_frozen',
+    'odom_nan',
+    'odom_noisy',
+    'odom_stuck_values',
+    'scan_lost',
+    'scan_nan',
+    'scan_short',
+    'scan_zero',
+    'wheels_stuck',
+    'slow_wheels',
+    'moves_alone',
+    'ignores_stop',
+    'motion_lies',
+    'obstacle_appears',
+]
 SPEEDS = st.sampled_from([0.0, 0.05, 0.3, 0.5, 2.0, -0.1, -0.5, -5.0, math.nan, math.inf])
 TURNS = st.sampled_from([0.0, 0.2, -0.2, 1.6, -3.0, 9.0, -math.inf])
 ACTIONS = st.one_of(
@@ -30,7 +51,10 @@ ACTIONS = st.one_of(
     st.tuples(st.just('switch'), st.sampled_from(['beats', 'scans', 'odometry', 'bumper'])),
     st.tuples(st.just('heal')),
     st.tuples(st.just('press'), st.booleans()),
-    st.tuples(st.just('fault'), st.sampled_from(['none', 'odom_frozen', 'scan_lost', 'wheels_stuck', 'motion_lies'])),
+    st.tuples(st.just('fault'), st.sampled_from(SABOTEURS)),
+    st.tuples(st.just('jump'), st.floats(-1.0, 1.0)),
+    st.tuples(st.just('rival'), st.booleans()),
+    st.tuples(st.just('clock'), st.booleans()),
     st.tuples(st.just('wait'), st.integers(1, 80)),
     st.tuples(st.just('stall'), st.floats(0.05, 0.6)),
 )
@@ -68,10 +92,10 @@ class Judge:
     def _compare_states(self, old: SafetyView, new: SafetyView) -> None:
         crossed = (old.mode is M.READY) != (new.mode is M.READY)
         assert new.epoch > old.epoch if crossed else new.epoch >= old.epoch
-        if old.mode in LATCHED and new.mode not in LATCHED:
+        if old.mode in LATCHED and new.mode not in LATCHED and old.fault != 'CLOCK_FROZEN':
             assert self.resets > self._resets_seen, f'{old.mode} left without a reset'
         if old.mode is M.SAFE and new.mode is M.STARTING and self.resets == self._resets_seen:
-            assert FAULTS[FaultCode(old.fault)].rearm is Rearm.SELF
+            assert FAULTS[FaultCode(old.fault)].rearm in (Rearm.SELF, Rearm.CLEARED)
         self._resets_seen = self.resets
 
     def _compare_speeds(self, old: Output, new: Output, elapsed_s: float) -> None:
@@ -145,6 +169,19 @@ class Player:
     def fault(self, name: str) -> None:
         self.rig.world.set_fault(name)
 
+    def jump(self, ahead_m: float) -> None:
+        self.rig.world.shift_odom(ahead_m)
+
+    def rival(self, there: bool) -> None:
+        self.rig.safety.on_rivals(('/teleop on cmd_vel',) if there else ())
+
+    def clock(self, runs: bool) -> None:
+        for _ in range(40):
+            self.rig.safety.on_ros_time(self.rig.now_s if runs else 1.0, self.rig.now_s)
+            self.rig.step()
+            self.judge.look()
+        self.rig.safety.on_ros_time(self.rig.now_s, self.rig.now_s)
+
     def wait(self, ticks: int) -> None:
         for _ in range(ticks):
             self.rig.step()
@@ -154,7 +191,7 @@ class Player:
         self.rig.world.step(duration_s)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, derandomize=SAME)
 @given(
     st.lists(ACTIONS, min_size=3, max_size=25),
     st.sampled_from([(1.0, 1.0, 0.0), (4.0, 2.7, 1.57), (0.25, 0.25, 3.9), (2.3, 2.5, 1.57)]),
@@ -169,7 +206,7 @@ def test_no_sequence_breaks_the_invariants(actions: list[tuple[Any, ...]], spawn
         player.play(action)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30, deadline=None, derandomize=SAME)
 @given(st.lists(st.tuples(SPEEDS, TURNS, st.sampled_from(Profile), st.integers(5, 60)), min_size=2, max_size=12))
 def test_no_command_drives_the_robot_into_a_wall(drives: list[tuple[float, float, Profile, int]]):
     rig = Rig(house(0.5, 0.5, 3.9)).ready()
@@ -179,7 +216,7 @@ def test_no_command_drives_the_robot_into_a_wall(drives: list[tuple[float, float
     assert rig.world.truth().contacts == 0
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, derandomize=SAME)
 @given(st.sampled_from(['OPERATOR_STOP', 'SKILL_UNKNOWN']), st.lists(st.integers(-4, 4), min_size=1, max_size=20))
 def test_nothing_moves_between_a_reset_and_a_command_of_the_new_epoch(fault: str, offsets: list[int]):
     rig = Rig().ready()
@@ -197,12 +234,12 @@ def test_nothing_moves_between_a_reset_and_a_command_of_the_new_epoch(fault: str
     assert rig.world.pose == start
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, derandomize=SAME)
 @given(st.floats(0.0, 2.0), st.floats(0.05, 0.5), st.sampled_from(Profile))
 def test_the_clearance_that_is_kept(gap_m: float, v_mps: float, profile: Profile):
     """Drive at a wall: the robot ends at the stop distance or, if it began closer, does not close in at all."""
     wall_x_m = 4.5
-    rig = Rig(house(wall_x_m - 0.18 - max(gap_m, 0.002), 2.5, 0.0)).ready()
+    rig = Rig(house(wall_x_m - 0.18 - max(gap_m, 0.002), 2.5, 0.0), obstacle_persists_s=60.0).ready()
     began_m = wall_x_m - 0.18 - rig.world.pose.x_m
     rig.run(8.0, Twist2D(v_mps, 0.0), profile)
     limits = rig.world.robot.limits
@@ -210,3 +247,21 @@ def test_the_clearance_that_is_kept(gap_m: float, v_mps: float, profile: Profile
     left_m = wall_x_m - 0.18 - rig.world.pose.x_m
     assert left_m >= min(stop_m - 0.01, began_m - 0.001)
     assert rig.mode is M.READY
+
+
+@settings(max_examples=30, deadline=None, derandomize=SAME)
+@given(
+    st.floats(0.0, 0.079), st.floats(-0.5, 0.5), st.floats(-1.6, 1.6), st.floats(-math.pi, math.pi), st.integers(5, 40)
+)
+def test_inside_the_stop_distance_nothing_accelerates_towards_the_obstacle(
+    gap_m: float, v_mps: float, w_radps: float, yaw_rad: float, ticks: int
+):
+    wall_x_m = 4.5
+    rig = Rig(house(wall_x_m - 0.18 - max(gap_m, 0.002), 2.5, yaw_rad)).ready()
+    gaps = [wall_x_m - 0.18 - rig.world.pose.x_m]
+    for _ in range(ticks):
+        rig.step(Twist2D(v_mps, w_radps))
+        gaps.append(wall_x_m - 0.18 - rig.world.pose.x_m)
+    for before, after in pairwise(gaps):
+        # Measuring noise along a wall is let pass: a hundredth of the way, see clearance.NOISE_SLOPE.
+        assert after >= min(before, 0.08) - 0.02 * 0.02 * 0.5 - 1e-6

@@ -17,7 +17,6 @@ from safety_rig import at, robot_description, scan_of, wall_ahead
 
 ROBOT = robot_description()
 LIMITER = Limiter(ROBOT)
-OPEN = Scene(None, at())
 N, A = Profile.NORMAL, Profile.APPROACH
 
 
@@ -42,7 +41,7 @@ def scene(scan: ScanSample, escape: int = 0) -> Scene:
 def test_speed_limits_scale_both_components(
     wanted: tuple[float, float], profile: Profile, allowed: tuple[float, float], reason: LimitReason
 ):
-    found = LIMITER.limit(Twist2D(*wanted), profile, OPEN)
+    found = LIMITER.limit(Twist2D(*wanted), profile, scene(scan_of()))
     assert (found.twist.v_mps, found.twist.w_radps) == pytest.approx(allowed)
     assert found.reason is reason
 

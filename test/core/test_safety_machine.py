@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from transitions import MachineError
 
-from robot_tool_agent.core.safety.machine import Event, SafetyMachine
+from robot_tool_agent.core.safety.machine import Event, SafetyMachine, mermaid
 from robot_tool_agent.core.safety_state import SafetyMode as M
 
 ALLOWED = {
@@ -18,6 +18,7 @@ ALLOWED = {
     (M.RETREATING, Event.HOLD): M.HOLDING,
     (M.SAFE, Event.HOLD): M.HOLDING,
     (M.SAFE, Event.REARM): M.STARTING,
+    (M.HOLDING, Event.REARM): M.STARTING,
     (M.SAFE, Event.RESET): M.STARTING,
     (M.HOLDING, Event.RESET): M.STARTING,
     (M.ESTOPPED, Event.RESET): M.STARTING,
@@ -61,7 +62,16 @@ def test_no_shortcut_to_a_state_exists():
     assert shortcuts == []
 
 
-@pytest.mark.parametrize('mode', [M.HOLDING, M.ESTOPPED])
-def test_only_reset_and_an_operator_stop_leave_a_latched_state(mode: M):
-    ways_out = {event for event in Event if (mode, event) in ALLOWED}
-    assert ways_out <= {Event.RESET, Event.OPERATOR_STOP}
+def test_a_latched_state_leads_to_starting_only():
+    assert {ALLOWED[mode, event] for mode, event in ALLOWED if mode is M.HOLDING} == {M.STARTING, M.ESTOPPED}
+    assert {event for mode, event in ALLOWED if mode is M.ESTOPPED} == {Event.RESET}
+
+
+def test_the_diagram_shows_every_transition_and_no_other():
+    lines = mermaid().splitlines()
+    arrows = {line.strip() for line in lines if '-->' in line}
+    assert lines[0] == 'stateDiagram-v2'
+    assert arrows == {
+        '[*] --> STARTING',
+        *(f'{mode.name} --> {target.name}: {event.value}' for (mode, event), target in ALLOWED.items()),
+    }

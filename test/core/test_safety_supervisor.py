@@ -72,6 +72,57 @@ def test_a_trip_of_an_ended_epoch_has_no_effect():
     assert rig.mode is M.STOPPING
 
 
+def test_a_stop_by_a_person_works_with_any_epoch():
+    rig = cruising()
+    assert rig.trip('OPERATOR_STOP', rig.safety.epoch - 1).success
+    assert rig.mode is M.ESTOPPED
+    assert rig.tick().twist == ZERO_TWIST
+
+
+@pytest.mark.parametrize('order', ['commands first', 'tick first'])
+def test_commands_that_waited_behind_a_suspended_process_move_nothing(order: str):
+    rig = Rig().ready()
+    rig.world.step(5.0)
+    start = rig.world.pose
+    if order == 'tick first':
+        rig.tick()
+    rig._sense()
+    rig._sense_slowly()
+    rig.safety.on_heartbeat('executor', rig.executor_boot_id, rig.sequence + 1, rig.now_s)
+    for _ in range(10):
+        rig.command(FORWARD)
+    for _ in range(5):
+        rig.step()
+    assert rig.safety.counters['waited'] == 10
+    assert rig.world.pose == start
+    rig.run(0.5)
+    for _ in range(60):
+        rig.command(FORWARD)
+        rig.step()
+    assert rig.mode is M.READY
+    assert rig.true_speed() > 0.1, 'fresh commands are obeyed again'
+
+
+def test_a_command_from_before_a_suspension_is_not_taken_up_again():
+    rig = cruising()
+    rig.world.step(0.25)
+    speeds = []
+    for _ in range(20):
+        rig.step()
+        speeds.append(rig.output.twist.v_mps)
+    assert speeds == sorted(speeds, reverse=True)
+    assert speeds[-1] == 0.0
+
+
+@pytest.mark.parametrize('step_ns', [10**9, -(10**9), 10**15])
+def test_an_epoch_of_another_boot_holds_whichever_way_the_wall_clock_was_set(step_ns: int):
+    rig = cruising()
+    rig.command(FORWARD, epoch=BOOT_ID + step_ns)
+    assert rig.mode is M.STOPPING
+    rig.until(M.HOLDING, limit_s=3.0)
+    assert rig.fault == 'SAFETY_RESTARTED'
+
+
 @pytest.mark.parametrize('fault', ['', 'nonsense', 'BUMPER_CONTACT'])
 def test_only_listed_faults_may_be_asked_for(fault: str):
     rig = cruising()
@@ -134,6 +185,8 @@ def test_a_pressed_bumper_permits_a_reset_and_then_only_motion_away():
     rig.press(True)
     rig.until(M.HOLDING, limit_s=3.0)
     rig.press(True)
+    rig.step()
+    rig.press(True)
     assert rig.safety.reset('Ada', rig.now_s).success
     for _ in range(60):
         rig.press(True)
@@ -152,9 +205,10 @@ def test_a_pressed_bumper_permits_a_reset_and_then_only_motion_away():
     assert rig.mode is M.STOPPING
 
 
-def test_a_restart_under_a_running_executor_holds():
+@pytest.mark.parametrize('boot_id', [BOOT_ID - 10**11, BOOT_ID + 10**15], ids=['in order', 'wall clock set back'])
+def test_a_restart_under_a_running_executor_holds(boot_id: int):
     rig = Rig()
-    rig.executor_boot_id, rig.sequence = BOOT_ID - 10**11, 600
+    rig.executor_boot_id, rig.sequence = boot_id, 600
     rig.until(M.HOLDING, limit_s=1.0)
     assert rig.fault == 'SAFETY_RESTARTED'
     assert M.READY not in modes_of(rig)
@@ -222,3 +276,17 @@ def test_one_gap_during_start_begins_the_settling_anew():
     rig.run(0.8)
     assert rig.mode is M.STARTING
     rig.until(M.READY, limit_s=0.5)
+
+
+def test_a_jump_that_comes_with_a_reset_is_seen_before_ready():
+    rig = cruising()
+    rig.trip('OPERATOR_STOP')
+    rig.run(1.0)
+    assert rig.safety.reset('Ada', rig.now_s).success
+    rig.run(0.1)
+    rig.world.shift_odom(2.0)
+    rig.run(0.1)
+    assert rig.mode is M.STARTING
+    rig.until(M.READY, limit_s=0.5)
+    rig.run(1.0)
+    assert rig.mode is M.READY

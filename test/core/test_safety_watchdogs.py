@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
+from robot_tool_agent.core.freshness import InputWatch
 from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
 from robot_tool_agent.core.motion import JointTarget
 from robot_tool_agent.core.safety.contact import Contact
@@ -13,7 +15,7 @@ from robot_tool_agent.core.safety.joint_guard import JointGuard
 from robot_tool_agent.core.safety.liveness import ExecutorWatch, Finding
 from robot_tool_agent.core.safety.rearm import RearmBudget
 from robot_tool_agent.core.safety.standstill import StandstillWatch
-from robot_tool_agent.core.safety.watchdogs import InputWatch, Persistence
+from robot_tool_agent.core.safety.watchdogs import Persistence
 from robot_tool_agent.core.samples import JointSample, Sample
 from safety_rig import robot_description
 
@@ -106,27 +108,38 @@ def test_an_acknowledged_contact_alarms_again_only_after_a_release():
 
 
 @pytest.mark.parametrize(
-    ('boot_id', 'sequence', 'finding'),
-    [(900, 51, Finding.OLDER), (900, 50, None), (900, 1, None), (1100, 400, None)],
+    ('sequence', 'heard_s', 'finding'),
+    [(61, 1.0, Finding.OLDER), (60, 1.0, None), (1, 1.0, None), (1000, 100.0, None), (1051, 100.0, Finding.OLDER)],
 )
-def test_an_executor_that_ran_before_this_boot_is_found_at_first_contact(
-    boot_id: int, sequence: int, finding: Finding | None
+def test_an_executor_that_ran_before_this_process_is_found_at_first_contact_whatever_its_boot(
+    sequence: int, heard_s: float, finding: Finding | None
 ):
-    watch = ExecutorWatch(1000, 0.3, 5.0)
-    assert watch.heard('executor', boot_id, sequence, 1.0) is finding
-    assert watch.heard('executor', boot_id, sequence + 100, 1.1) is None
+    for boot_id in (5, 10**18):
+        watch = ExecutorWatch(0.0, 0.3, 5.0)
+        assert watch.heard('executor', boot_id, sequence, heard_s) is finding
+        assert watch.heard('executor', boot_id, sequence + 100, heard_s + 0.1) is None
 
 
 def test_a_new_executor_is_found_and_others_are_nobody():
-    watch = ExecutorWatch(1000, 0.3, 5.0)
+    watch = ExecutorWatch(0.0, 0.3, 5.0)
     assert watch.heard('planner', 1, 999, 0.5) is None
     assert not watch.alive(0.5)
     assert watch.heard('executor', 1001, 1, 1.0) is None
     assert watch.heard('executor', 1002, 1, 1.1) is Finding.REPLACED
 
 
+def test_after_the_wall_clock_was_set_back_a_new_executor_is_heard_once_the_old_one_is_silent():
+    watch = ExecutorWatch(0.0, 0.3, 5.0)
+    assert watch.heard('executor', 2000, 7, 1.0) is None
+    assert watch.heard('executor', 1500, 1, 1.2) is None, 'may be a late message of an earlier boot'
+    assert not watch.alive(1.31)
+    assert watch.heard('executor', 1500, 2, 1.4) is Finding.REPLACED
+    assert watch.alive(1.69)
+    assert watch.heard('executor', 1500, 3, 1.5) is None
+
+
 def test_a_hung_executor_that_repeats_itself_is_lost():
-    watch = ExecutorWatch(1000, 0.3, 5.0)
+    watch = ExecutorWatch(0.0, 0.3, 5.0)
     for step in range(10):
         watch.heard('executor', 1001, 5, 1.0 + 0.1 * step)
     assert watch.alive(1.29)
@@ -147,7 +160,22 @@ def test_moving_joints_are_held_where_they_are_and_the_gripper_is_left_to_grip()
     guard = JointGuard(ROBOT)
     measured = JointSample(1.0, 1.0, {'shoulder': 0.4, 'gripper_joint': 0.03})
     guard.on_sent(JointTarget(('shoulder', 'gripper_joint'), (1.0, 0.0), 2.0), 1.0)
-    assert guard.hold(measured, 1.5) == JointTarget(('shoulder',), (0.4,), 0.1)
-    assert guard.hold(measured, 1.6) is None
+    assert guard.hold(measured, 1.2) == JointTarget(('shoulder',), (0.4,), 0.1)
+    assert guard.hold(measured, 1.2) is None
     guard.on_sent(JointTarget(('shoulder',), (1.0,), 2.0), 5.0)
-    assert guard.hold(measured, 7.1) is None
+    assert guard.hold(replace(measured, received_s=7.1), 7.1) is None
+
+
+def test_every_joint_is_held_until_its_own_end():
+    guard = JointGuard(ROBOT)
+    guard.on_sent(JointTarget(('shoulder',), (1.0,), 2.0), 1.0)
+    guard.on_sent(JointTarget(('elbow',), (1.0,), 0.5), 1.1)
+    measured = JointSample(2.0, 2.0, {'shoulder': 0.4, 'elbow': 1.0})
+    assert guard.hold(measured, 2.0) == JointTarget(('shoulder',), (0.4,), 0.1)
+
+
+@pytest.mark.parametrize(('position', 'received_s'), [(math.nan, 1.5), (math.inf, 1.5), (0.4, 1.2)])
+def test_no_joint_is_sent_to_a_position_that_is_no_number_or_old(position: float, received_s: float):
+    guard = JointGuard(ROBOT)
+    guard.on_sent(JointTarget(('shoulder',), (1.0,), 2.0), 1.0)
+    assert guard.hold(JointSample(1.0, received_s, {'shoulder': position}), 1.5) is None

@@ -1,0 +1,69 @@
+"""News that may not wait for the next period of the gate."""
+
+from __future__ import annotations
+
+import pytest
+
+from robot_tool_agent.core.geometry import Twist2D
+from robot_tool_agent.core.safety_state import SafetyMode
+from safety_rig import FORWARD, Rig, cruising, scan_of, wall_ahead
+
+
+def scan_now(rig: Rig, distance_m: float | None) -> None:
+    """Let the range sensor see a wall ahead, or nothing, between two ticks."""
+    scan = scan_of() if distance_m is None else wall_ahead(distance_m)
+    stamp_s = rig.world.stamp_s + 1e-3
+    rig.safety.on_scan(
+        type(scan)(
+            stamp_s,
+            rig.now_s + 1e-3,
+            scan.angle_min_rad,
+            scan.angle_increment_rad,
+            scan.range_min_m,
+            scan.range_max_m,
+            scan.ranges_m,
+        )
+    )
+
+
+def test_an_obstacle_that_appears_is_answered_at_once() -> None:
+    rig = cruising()
+    assert not rig.safety.hurries
+    before = rig.output.twist.v_mps
+    scan_now(rig, 0.25)
+    assert rig.safety.hurries
+    answer = rig.safety.tick(rig.now_s + 2e-3)
+    assert answer.twist.v_mps < before
+    assert answer.view.limit_reason == 'OBSTACLE'
+    assert not rig.safety.hurries
+
+
+def test_a_free_way_and_a_standing_robot_are_in_no_hurry() -> None:
+    rig = cruising()
+    scan_now(rig, None)
+    assert not rig.safety.hurries
+    standing = Rig().ready()
+    scan_now(standing, 0.25)
+    assert not standing.safety.hurries
+
+
+def test_a_contact_while_braking_is_answered_at_once() -> None:
+    rig = cruising()
+    rig.trip('SKILL_FAILED')
+    rig.step(FORWARD)
+    assert rig.mode is SafetyMode.STOPPING
+    assert rig.output.twist.v_mps > 0.2
+    rig.press(True)
+    assert rig.safety.hurries
+    assert rig.safety.tick(rig.now_s + 1e-3).twist == Twist2D()
+    assert not rig.safety.hurries
+
+
+@pytest.mark.parametrize('early_s', [0.0, 1e-4, 1e-3])
+def test_an_early_turn_brakes_no_harder_than_the_time_allows(early_s: float) -> None:
+    rig = cruising()
+    before = rig.output.twist.v_mps
+    scan_now(rig, 0.25)
+    after = rig.safety.tick(rig.now_s + early_s).twist.v_mps
+    limit = rig.world.robot.limits.max_decel_mps2 * early_s
+    assert before - limit - 1e-9 <= after <= before
