@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,14 +24,17 @@ from trajectory_msgs.msg import JointTrajectory
 from sim_house import ROBOT_FILE
 from sim_process import KINDS, Probe
 
+PROGRAM = ('-m', 'robot_tool_agent.nodes.executor_node')
 STATUS = {GoalStatus.STATUS_SUCCEEDED: 'succeeded', GoalStatus.STATUS_CANCELED: 'canceled'}
 STATUS[GoalStatus.STATUS_ABORTED] = 'aborted'
 
 
 @contextmanager
-def executor(domain: int, journal: Path, *arguments: str, robot: Path = ROBOT_FILE) -> Iterator[subprocess.Popen[str]]:
-    """Run the executor node as a process of its own."""
-    command = [sys.executable, '-m', 'robot_tool_agent.nodes.executor_node', '--ros-args']
+def executor(
+    domain: int, journal: Path, *arguments: str, robot: Path = ROBOT_FILE, program: Sequence[str] = PROGRAM
+) -> Iterator[subprocess.Popen[str]]:
+    """Run the executor node, or a program that stands for it, as a process of its own."""
+    command = [sys.executable, *program, '--ros-args']
     files = ['-p', f'robot_file:={robot}', '-p', f'journal_path:={journal}']
     environment = {**os.environ, 'ROS_DOMAIN_ID': str(domain), 'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST'}
     process = subprocess.Popen(

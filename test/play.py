@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from robot_tool_agent.core.geometry import Point
+from robot_tool_agent.core.journal import Journal
 from robot_tool_agent.core.outcomes import Effect, Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.harness.fresh_start import fresh_start
@@ -79,6 +80,8 @@ def _play_once(stage: Stage, scenario: Scenario) -> None:
     for call in scenario.before:
         end = _send(stage, call).result(60.0)
         assert end.result.outcome == Outcome.SUCCEEDED, f'{call}: {end.result}'
+    if scenario.ill_with:
+        stage.probe.set_fault(scenario.ill_with)
     travelled_m = stage.probe.counters()['travelled_m']
     run = _start(stage, scenario)
     _check_end(stage, scenario, run)
@@ -255,9 +258,21 @@ def _retreats(probe: Probe, point: TruthPoint, within_s: float) -> bool:
 def _check_follow(stage: Stage, follow: Follow, first: Goal) -> None:
     probe = stage.probe
     probe.wait_until(lambda: probe.alive('executor'), STRIKE_TIMEOUT_S, 'heartbeat of executor')
+    if follow.resolved_by:
+        what = f'{first.name} resolved by {follow.resolved_by}'
+        probe.wait_until(lambda: _resolved_by(stage, first) == follow.resolved_by, STRIKE_TIMEOUT_S, what)
     before_m, since_s = probe.counters()['travelled_m'], time.monotonic()
     check_call(_send(stage, follow.asked, first).result(20.0), follow.ends)
     _check_still(probe, before_m, since_s)
+
+
+def _resolved_by(stage: Stage, goal: Goal) -> str:
+    journal = Journal.read_only(str(stage.journal))
+    try:
+        record = journal.record(goal.message.call_id)
+    finally:
+        journal.close()
+    return '' if record is None else record.resolved_by
 
 
 def _check_reset(stage: Stage) -> None:

@@ -76,10 +76,14 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """A call after the end. The robot does not move for it."""
+    """A call after the end. The robot does not move for it.
+
+    `resolved_by`: sent only once the journal says who resolved the call under test.
+    """
 
     asked: SkillCall
     ends: CallEnds
+    resolved_by: str = ''
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ class Truth:
 class Scenario:
     """One row of the table.
 
+    `ill_with` is a fault that the simulated robot has from before the start, beside what strikes later.
     `modes` are safety states that are passed in this order after the strike, `ends_in` those in one of which the system
     rests. `fault` is the safety fault that must be told. `time_s` and `distance_m` are (least, most), of the call and
     of true travel until the end. `reset_stays_still`: after a reset the safety node is READY and nothing moves.
@@ -117,6 +122,7 @@ class Scenario:
     truth: Truth
     strike: Strike | None = None
     before: tuple[SkillCall, ...] = ()
+    ill_with: str = ''
     fault: str = ''
     modes: tuple[SafetyMode, ...] = ()
     ends_in: tuple[SafetyMode, ...] = (SafetyMode.READY,)

@@ -15,12 +15,16 @@ KITCHEN, LIVING_ROOM, TABLE_TOP = (7.0, 4.7), (2.0, 1.9), (2.9, 0.52)
 
 FAR = SkillCall('navigate_to', '{"place": "kitchen"}')
 AHEAD = SkillCall('move_relative', '{"distance_m": 1.0}')
+BALL = SkillCall('pick', '{"object": "ball"}')
+TO_TABLE = (SkillCall('navigate_to', '{"place": "table"}'),)
 AGAIN = SkillCall('', again=True)
 
 SUCCEEDED = CallEnds((Outcome.SUCCEEDED,), (Effect.DONE,))
 STOPPED = CallEnds((Outcome.STOPPED,), (Effect.PARTIAL,), ('STOPPED_BY_SAFETY',))
 # Safety and executor watch odometry with the same limit; either may be the first to see that it stands still.
-UNSEEN = CallEnds((Outcome.UNKNOWN,), (Effect.UNKNOWN,), ('STOPPED_BY_SAFETY', 'STALE_SENSOR'))
+UNSEEN = CallEnds((Outcome.STOPPED, Outcome.UNKNOWN), (Effect.UNKNOWN,), ('STOPPED_BY_SAFETY', 'STALE_SENSOR'))
+# Either of them may also be the first to see that sensors contradict each other.
+BLINDED = CallEnds(UNSEEN.outcomes, UNSEEN.effects, (*UNSEEN.errors, 'EXECUTION_ERROR'))
 SLIPPED = CallEnds((Outcome.FAILED,), (Effect.NONE, Effect.PARTIAL), ('VERIFICATION_FAILED',))
 # The lie is found while moving or, at the latest, at the end.
 CONTRADICTED = CallEnds((Outcome.UNKNOWN,), (Effect.UNKNOWN,), ('VERIFICATION_FAILED', 'EXECUTION_ERROR'))
@@ -31,6 +35,11 @@ STOP_S = 1.0
 def refused(error: str) -> CallEnds:
     """Return the end of a call that never began."""
     return CallEnds((Outcome.REJECTED,), (Effect.NONE,), (error,))
+
+
+def lost(*effects: Effect) -> CallEnds:
+    """Return the replay of a call whose end was lost with its executor, with what is known of its effect by now."""
+    return CallEnds((Outcome.UNKNOWN,), effects, ('RESTARTED',), replayed=True)
 
 
 UNTOUCHED = Truth(at=DOCK, at_within_m=0.01)
@@ -55,10 +64,10 @@ _GOALS = (
 
 _FAULTS = (
     Scenario(
-        'gripper_slips', SkillCall('pick', '{"object": "ball"}'),
+        'gripper_slips', BALL,
         SLIPPED,
         Truth(picks=1, safe_poses=(DOCK,)), Strike(Act.FAULT, 'gripper_slips'),
-        before=(SkillCall('navigate_to', '{"place": "table"}'),), fault='SKILL_FAILED',
+        before=TO_TABLE, fault='SKILL_FAILED',
         modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE),
         ends_in=(SafetyMode.SAFE, SafetyMode.READY), time_s=(2.0, 30.0), distance_m=(1.0, 8.0),
     ),
@@ -87,6 +96,55 @@ _FAULTS = (
         CONTRADICTED,
         UNTOUCHED, Strike(Act.FAULT, 'motion_lies'), fault='SKILL_UNKNOWN', modes=(SafetyMode.STOPPING,),
         ends_in=(SafetyMode.SAFE, SafetyMode.HOLDING), time_s=(1.0, 20.0),
+    ),
+)  # fmt: skip
+
+_LIES = (
+    Scenario(
+        'odom_frozen_on_goal', AHEAD, CallEnds((Outcome.UNKNOWN,), (Effect.UNKNOWN,), ('STALE_SENSOR',)),
+        Truth(at=(2.0, 1.0)), ill_with='odom_frozen_on_goal', fault='ODOM_STALE',
+        modes=(SafetyMode.STOPPING, SafetyMode.HOLDING), ends_in=(SafetyMode.HOLDING,), distance_m=(0.9, 1.1),
+        then=(Follow(AGAIN, CallEnds((Outcome.UNKNOWN,), (Effect.UNKNOWN,), ('STALE_SENSOR',), replayed=True)),),
+    ),
+    Scenario(
+        'cancel_that_wheels_ignore', SkillCall('move_relative', '{"distance_m": 2.5}'),
+        CallEnds((Outcome.UNKNOWN,), (Effect.UNKNOWN,), ('CANCELED',)), Truth(), Strike(Act.CANCEL, after_m=0.3),
+        ill_with='ignores_stop', fault='STOP_NOT_CONFIRMED', modes=(SafetyMode.STOPPING, SafetyMode.HOLDING),
+        ends_in=(SafetyMode.HOLDING,), distance_m=(1.0, 2.8),
+        then=(
+            Follow(AGAIN, CallEnds((Outcome.UNKNOWN,), (Effect.UNKNOWN,), ('CANCELED',), replayed=True)),
+            Follow(AHEAD, refused('UNRESOLVED_CALL')),
+        ),
+    ),
+    Scenario(
+        'odom_stuck_values', AHEAD, BLINDED, Truth(still_within_s=STOP_S),
+        Strike(Act.FAULT, 'odom_stuck_values', after_m=0.3), modes=(SafetyMode.STOPPING, SafetyMode.HOLDING),
+        ends_in=(SafetyMode.HOLDING,), distance_m=(0.3, 1.0),
+    ),
+    Scenario(
+        'odom_jump', AHEAD, BLINDED, Truth(still_within_s=STOP_S), Strike(Act.FAULT, 'odom_jump', after_m=0.3),
+        fault='ODOM_JUMP', modes=(SafetyMode.STOPPING, SafetyMode.HOLDING), ends_in=(SafetyMode.HOLDING,),
+        distance_m=(0.3, 1.0), then=(Follow(AHEAD, refused('UNRESOLVED_CALL')),),
+    ),
+    Scenario(
+        'odom_late', AHEAD, BLINDED, Truth(still_within_s=STOP_S), Strike(Act.FAULT, 'odom_late', after_m=0.3),
+        fault='ODOM_STALE', modes=(SafetyMode.STOPPING, SafetyMode.HOLDING), ends_in=(SafetyMode.HOLDING,),
+        distance_m=(0.3, 1.0),
+    ),
+    Scenario(
+        'object_moved', BALL, CallEnds((Outcome.FAILED,), (Effect.PARTIAL,), ('EXECUTION_ERROR',)),
+        Truth(safe_poses=(DOCK,)), Strike(Act.FAULT, 'object_moved'), before=TO_TABLE, fault='SKILL_FAILED',
+        modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE),
+        ends_in=(SafetyMode.SAFE, SafetyMode.READY), time_s=(1.0, 40.0), distance_m=(0.1, 8.0),
+    ),
+    *(
+        Scenario(
+            name, BALL, ends, Truth(), Strike(Act.FAULT, name),
+            before=TO_TABLE, fault='SKILL_UNKNOWN',
+            modes=(SafetyMode.STOPPING,), ends_in=(SafetyMode.SAFE, SafetyMode.HOLDING), time_s=(1.0, 40.0),
+            distance_m=(0.1, 8.0), then=(Follow(BALL, refused('UNRESOLVED_CALL')),),
+        )
+        for name, ends in (('gripper_lies', CONTRADICTED), ('object_removed', CONTRADICTED))
     ),
 )  # fmt: skip
 
@@ -137,7 +195,17 @@ _KILLS = (
         modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE), ends_in=(SafetyMode.SAFE,),
         distance_m=(0.8, 4.0),
         then=(
-            Follow(AGAIN, CallEnds((Outcome.UNKNOWN,), (Effect.UNKNOWN,), ('RESTARTED',), True)),
+            Follow(AGAIN, lost(Effect.NONE, Effect.PARTIAL), resolved_by='sensors'),
+            Follow(SkillCall('move_relative', '{"distance_m": 0.5}'), refused('SAFETY_LOCKED')),
+        ),
+    ),
+    Scenario(
+        'executor_killed_in_a_motion_that_nobody_can_judge', AHEAD, Lost(), Truth(still_within_s=STOP_S),
+        Strike(Act.KILL, 'executor', after_m=0.4), fault='EXECUTOR_LOST',
+        modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE), ends_in=(SafetyMode.SAFE,),
+        distance_m=(0.4, 2.5),
+        then=(
+            Follow(AGAIN, lost(Effect.UNKNOWN)),
             Follow(SkillCall('move_relative', '{"distance_m": 0.5}'), refused('UNRESOLVED_CALL')),
         ),
     ),
@@ -147,4 +215,4 @@ _KILLS = (
     ),
 )  # fmt: skip
 
-SCENARIOS: tuple[Scenario, ...] = _GOALS + _FAULTS + _PEOPLE + _REFUSALS + _KILLS
+SCENARIOS: tuple[Scenario, ...] = _GOALS + _FAULTS + _LIES + _PEOPLE + _REFUSALS + _KILLS

@@ -1,0 +1,193 @@
+"""Faults that arrive as a message: from the message to the command that answers it, beside a bare echo.
+
+A stand-in robot obeys `cmd_vel` at once and moves at CRUISE_MPS when a fault strikes. One round measures each kind of
+echo and of fault once, at random phases of the gate's period. OPERATOR_STOP is pressed while the robot brakes for
+the invalid command, still faster than LEAST_MPS.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from geometry_msgs.msg import Twist
+from rclpy.node import Node
+from robot_tool_agent_interfaces.msg import SafetyState
+from robot_tool_agent_interfaces.srv import ResetSafety
+from std_msgs.msg import Bool
+
+from robot_tool_agent.nodes.qos import COMMAND, LATCHED
+from robot_tool_agent_sim.bench.echo_node import KINDS
+from robot_tool_agent_sim.bench.seat import Seat
+from robot_tool_agent_sim.harness.ranges import corridor_ranges
+from robot_tool_agent_sim.harness.stand_ins import StandInExecutor, StandInRobot, scan_message, velocity_command
+from robot_tool_agent_sim.harness.traces import first_drop_s
+
+CRUISE_MPS, LEAST_MPS = 0.4, 0.3
+NEAR_M = 0.22
+PERIOD_S = 0.02
+ANSWER_TIMEOUT_S, STATE_TIMEOUT_S, START_TIMEOUT_S = 2.0, 10.0, 20.0
+CLEAR = corridor_ranges()
+NEAR = corridor_ranges(ahead_m=NEAR_M)
+
+
+class Echoes:
+    """Sends messages to the echo node and takes the time until they come back."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        node = seat.node
+        self._publishers = {
+            name: node.create_publisher(kind, f'echo/{name}', COMMAND) for name, (kind, _) in KINDS.items()
+        }
+        self._returned_s = dict.fromkeys(KINDS, 0.0)
+        for name, (kind, _) in KINDS.items():
+            node.create_subscription(kind, f'echoed/{name}', self._taker(name), COMMAND)
+        scan = scan_message(CLEAR, node.get_clock().now().to_msg())
+        self._messages = {'bool': Bool(data=True), 'twist': Twist(), 'scan': scan}
+
+    def _taker(self, name: str) -> Callable[[Any], None]:
+        def take(message: Any) -> None:
+            self._returned_s[name] = time.monotonic()
+
+        return take
+
+    def connected(self) -> bool:
+        """Tell whether the echo node hears all of them."""
+        return all(publisher.get_subscription_count() for publisher in self._publishers.values())
+
+    def measure_s(self, name: str) -> float:
+        """Return the seconds from publication to return of one message."""
+        sent_s = time.monotonic()
+        self._publishers[name].publish(self._messages[name])
+        self._seat.until(lambda: self._returned_s[name] > sent_s, ANSWER_TIMEOUT_S, f'echo of {name}')
+        return self._returned_s[name] - sent_s
+
+
+class EventRig:
+    """The stand-in robot and executor round a safety node."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        self.robot = StandInRobot(seat.node, has_estop=True)
+        self.robot.ranges = CLEAR
+        self.executor = StandInExecutor(seat.node)
+        self.echoes = Echoes(seat)
+        self.samples: dict[str, list[float]] = defaultdict(list)
+        self._chance = random.Random(7)
+        self._state = SafetyState()
+        self._fast_enough = False
+        self._listen(seat.node)
+
+    def _listen(self, node: Node) -> None:
+        node.create_subscription(SafetyState, 'safety_state', self._on_state, LATCHED)
+        self._reset = node.create_client(ResetSafety, 'reset_safety')
+
+    def _on_state(self, state: SafetyState) -> None:
+        self._state = state
+
+    def come_up(self) -> None:
+        """Wait until both nodes are there, then drive."""
+        self._seat.until(self.echoes.connected, START_TIMEOUT_S, 'the echo node')
+        self._seat.until(self._is_ready, START_TIMEOUT_S, f'READY; state {self._state.state} {self._state.fault}')
+        self.cruise()
+
+    def round(self) -> None:
+        """Measure every kind once."""
+        for name in self._chance.sample(sorted(KINDS), len(KINDS)):
+            self._wait_phase()
+            self.samples[name].append(self.echoes.measure_s(name))
+        self._obstacle()
+        self._invalid_then_stop()
+        self._bumper()
+
+    def cruise(self) -> None:
+        """Drive at full speed under the present epoch."""
+        command = velocity_command(CRUISE_MPS, self._state.epoch, f'call-{self._state.epoch}')
+        self.executor.command = command
+        self.executor.send(command)
+        self._seat.until(self._cruises, STATE_TIMEOUT_S, f'{CRUISE_MPS} m/s; {self._state}')
+
+    def _is_ready(self) -> bool:
+        return bool(self._state.state == SafetyState.READY)
+
+    def _cruises(self) -> bool:
+        return bool(self.robot.speeds) and self.robot.speeds[-1].v_mps > CRUISE_MPS - 1e-6
+
+    def _wait_phase(self) -> None:
+        self._seat.spin(self._chance.uniform(0.0, PERIOD_S))
+
+    def _obstacle(self) -> None:
+        def strike() -> None:
+            self.robot.ranges = NEAR
+            self.robot.publish_scan()
+
+        self._wait_phase()
+        since_s = self._strike('obstacle', strike)
+        newest = self.robot.speeds[-1]
+        self._seat.until(lambda: self.robot.speeds[-1] is not newest, ANSWER_TIMEOUT_S, 'one more command')
+        self._take('obstacle', since_s)
+        self.robot.ranges = CLEAR
+        self.robot.publish_scan()
+        self.cruise()
+
+    def _invalid_then_stop(self) -> None:
+        def stop() -> None:
+            self.robot.stopped = True
+            assert self.robot.stops is not None
+            self.robot.stops.publish(Bool(data=True))
+
+        command = self.executor.command
+        assert command is not None
+        wrong = velocity_command(math.nan, command.epoch, command.call_id)
+        self._wait_phase()
+        invalid_s = self._strike('invalid_command', lambda: self.executor.send(wrong))
+        self._wait_phase()
+        self._take('invalid_command', invalid_s)
+        stopped_s = self._strike('operator_stop', stop, to_zero=True)
+        self._take('operator_stop', stopped_s, to_zero=True)
+        self.robot.stopped = False
+        assert self.robot.stops is not None
+        self.robot.stops.publish(Bool(data=False))
+        self._recover()
+
+    def _bumper(self) -> None:
+        self._wait_phase()
+        since_s = self._strike('bumper', lambda: self.robot.bumps.publish(Bool(data=True)), to_zero=True)
+        self._take('bumper', since_s, to_zero=True)
+        self.robot.bumps.publish(Bool(data=False))
+        self._recover()
+
+    def _strike(self, kind: str, publish: Callable[[], None], to_zero: bool = False) -> float:
+        """Let a fault strike and wait for the answer; return the time just before the fault's message."""
+        self._fast_enough = self.robot.twist.v_mps >= LEAST_MPS
+        since_s = time.monotonic()
+        publish()
+        self._seat.until(
+            lambda: first_drop_s(self.robot.speeds, since_s, to_zero) is not None,
+            ANSWER_TIMEOUT_S,
+            f'the answer to {kind}',
+        )
+        return since_s
+
+    def _take(self, kind: str, since_s: float, to_zero: bool = False) -> None:
+        """Keep a sample; none of a robot that had become slow while the measuring process waited for its turn."""
+        answered_s = first_drop_s(self.robot.speeds, since_s, to_zero)
+        if answered_s is None:
+            raise ValueError(f'{kind}: the speed rose again')
+        if self._fast_enough:
+            self.samples[kind].append(answered_s - since_s)
+
+    def _recover(self) -> None:
+        """Reset and drive again."""
+        self.executor.command = None
+        self._seat.until(lambda: self._state.resettable, STATE_TIMEOUT_S, f'a state that can be reset; {self._state}')
+        answer = self._seat.ask(self._reset, ResetSafety.Request(operator_name='bench'))
+        if not answer.success:
+            raise RuntimeError(f'reset_safety: {answer.message}')
+        self._seat.until(self._is_ready, STATE_TIMEOUT_S, f'READY; {self._state}')
+        self.cruise()

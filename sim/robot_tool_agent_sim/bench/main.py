@@ -1,0 +1,121 @@
+"""`python -m robot_tool_agent_sim.bench`: measures the suite, writes build/bench.json, prints figures and goals.
+
+Exit code 0 when everything was measured, also when a goal is missed; 1 when something could not be measured; 128 plus
+the number of a signal that ended it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from robot_tool_agent.config_files import ConfigError, load_robot
+from robot_tool_agent.core.safety.config import SafetyConfig
+from robot_tool_agent.share_files import find_config
+from robot_tool_agent_sim.bench import children, sessions, signals
+from robot_tool_agent_sim.bench.goals import goals_of
+from robot_tool_agent_sim.bench.merging import merged
+from robot_tool_agent_sim.bench.plan import FULL, QUICK, Plan
+from robot_tool_agent_sim.bench.report import print_report
+from robot_tool_agent_sim.demo.stage import free_domain
+from robot_tool_agent_sim.demo.timeline import Timeline, terminal
+
+EXIT_OK, EXIT_WRONG, EXIT_SIGNAL = 0, 1, 128
+KEPT_LOGS = '*.log'
+Part = tuple[str, str, float, Callable[[Callable[[str], None]], dict[str, Any]]]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the measurement and return the exit code."""
+    arguments = _arguments(argv)
+    signals.listen()
+    console = terminal()
+    plan: Plan = QUICK if arguments.quick else FULL
+    try:
+        figures = _measure(console, plan, arguments.out.parent)
+    except signals.Stopped as stopped:
+        console.print('\ninterrupted; everything that was started has ended', markup=False)
+        return EXIT_SIGNAL + stopped.number
+    except (TimeoutError, ValueError, RuntimeError, LookupError, ConfigError) as error:
+        console.print(Text(f'not everything could be measured: {error}', style='red'), soft_wrap=True)
+        return EXIT_WRONG
+    figures = {'commit': _commit(), 'quick': arguments.quick, **figures}
+    arguments.out.write_text(json.dumps(figures, indent=2) + '\n', encoding='utf-8')
+    print_report(console, figures, goals_of(figures, 1e3 / SafetyConfig().gate_rate_hz))
+    console.print(f'figures: {arguments.out}', markup=False)
+    return EXIT_OK
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser('robot_tool_agent_sim.bench', description='Latencies and load, from outside.')
+    out = Path('build/bench.json')
+    parser.add_argument('--out', type=Path, default=out, metavar='FILE', help='for the figures (%(default)s)')
+    parser.add_argument('--quick', action='store_true', help='few samples: shows that it runs, not how fast it is')
+    return parser.parse_args(argv)
+
+
+def _measure(console: Any, plan: Plan, out: Path) -> dict[str, Any]:
+    out.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix='bench_', dir=out))
+    try:
+        with Timeline(console) as timeline:
+            return _play(timeline, plan, folder)
+    except Exception:
+        _keep_logs(folder, out / 'bench_logs')
+        raise
+    finally:
+        children.end_all()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _play(timeline: Timeline, plan: Plan, folder: Path) -> dict[str, Any]:
+    domain = free_domain()
+    robot = load_robot(find_config('sim_house', 'robots'))
+    parts: list[Part] = [
+        ('core', 'scan verdicts, journal look-ups', 15.0, lambda live: sessions.core(robot, folder, plan, live)),
+        ('calls', 'skill calls beside a bare server', 25.0, lambda live: sessions.calls(domain, folder, plan, live)),
+        (
+            'messages',
+            f'faults that arrive as a message, beside a bare echo; {plan.events} of each kind',
+            15.0 + 0.45 * plan.events,
+            lambda live: sessions.messages(domain, folder, plan, live),
+        ),
+        (
+            'stops',
+            'the simulated robot in full motion: faults and cancels, by ground truth',
+            10.0 + 6.0 * plan.timeouts + 5.0 * plan.simulated_events,
+            lambda live: sessions.stops(domain, folder, plan, live),
+        ),
+    ]
+    figures: dict[str, Any] = {}
+    for name, text, expected_s, measure in parts:
+        timeline.begin(name, expected_s)
+        timeline.say('bench', text)
+        began_s = time.monotonic()
+        figures = merged(figures, measure(timeline.live))
+        timeline.say('bench', f'{name}: done in {time.monotonic() - began_s:.0f} s')
+    return figures
+
+
+def _keep_logs(folder: Path, kept: Path) -> None:
+    kept.mkdir(exist_ok=True)
+    for log in folder.glob(KEPT_LOGS):
+        shutil.copy(log, kept)
+
+
+def _commit() -> str:
+    """Return the commit of the source tree, empty where there is none."""
+    command = ['git', '-C', str(Path(__file__).resolve().parent), 'rev-parse', 'HEAD']
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=10.0, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return ''

@@ -1,0 +1,115 @@
+"""The parts of a measurement: each starts what it needs, measures, ends it, and returns its figures."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from robot_tool_agent.core.robot import RobotDescription
+from robot_tool_agent_sim.bench import journal_figures, strikes
+from robot_tool_agent_sim.bench.calls import KINDS, SETTLE_S, Caller
+from robot_tool_agent_sim.bench.children import Child, parameters
+from robot_tool_agent_sim.bench.course import Course
+from robot_tool_agent_sim.bench.descriptions import QUICK_ACCEL_MPS2, write_robot
+from robot_tool_agent_sim.bench.events import EventRig
+from robot_tool_agent_sim.bench.figures import MICRO, distribution
+from robot_tool_agent_sim.bench.goals import EVENT_ECHO
+from robot_tool_agent_sim.bench.plan import Plan
+from robot_tool_agent_sim.bench.scan_figures import scan_verdicts
+from robot_tool_agent_sim.bench.seat import Seat
+
+Told = Callable[[str], None]
+Figures = dict[str, Any]
+BARE_SETTLE_S = 1.0
+
+
+def messages(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
+    """Measure echoes, faults that arrive as a message, and the load of the safety node."""
+    robot_file = folder / 'stand_in_robot.yaml'
+    write_robot(robot_file, QUICK_ACCEL_MPS2)
+    settings = parameters(robot_file=robot_file, start_settle_s=0.1, settle_s=0.1)
+    with (
+        Child('robot_tool_agent.nodes.safety_node', domain_id, folder / 'safety.log', settings) as safety,
+        Child('robot_tool_agent_sim.bench.echo_node', domain_id, folder / 'echo.log') as echo,
+        Seat('bench', domain_id) as seat,
+    ):
+        rig = EventRig(seat)
+        rig.come_up()
+        while (count := min((len(rig.samples[kind]) for kind in EVENT_ECHO), default=0)) < plan.events:
+            live(f'{count} of {plan.events}')
+            rig.round()
+        echo.end()
+        cpu = _load(seat, safety, domain_id, folder, plan.load_s)
+    kinds = {kind: distribution(samples) for kind, samples in rig.samples.items()}
+    echoes = {name: kinds.pop(name) for name in ('bool', 'twist', 'scan')}
+    return {'echo': echoes, 'fault_to_zero': kinds, 'cpu_percent': cpu}
+
+
+def _load(seat: Seat, safety: Child, domain_id: int, folder: Path, duration_s: float) -> dict[str, float]:
+    """Return per cent of a core while a robot drives, of the safety node and of a bare subscriber beside it."""
+    bare_module = 'robot_tool_agent_sim.bench.bare_subscriber'
+    with Child(bare_module, domain_id, folder / 'bare_subscriber.log') as bare:
+        seat.until(lambda: seat.node.count_subscribers('odom') > 1, 10.0, 'the bare subscriber')
+        seat.spin(BARE_SETTLE_S)
+        nodes = {'safety': safety, 'bare': bare}
+        began_s, used_s = time.monotonic(), {name: child.cpu_s() for name, child in nodes.items()}
+        seat.spin(duration_s)
+        spent_s = time.monotonic() - began_s
+        return {name: round(100.0 * (child.cpu_s() - used_s[name]) / spent_s, 1) for name, child in nodes.items()}
+
+
+def stops(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
+    """Measure on the simulated robot: faults that stay away, all stops by ground truth, cancels."""
+    counts = dict.fromkeys(strikes.EVENTS, plan.simulated_events) | dict.fromkeys(strikes.TIMEOUTS, plan.timeouts)
+    faults: Figures = {}
+    with Course(domain_id, folder) as course:
+        for kind, count in counts.items():
+            runs = []
+            for number in range(count):
+                live(f'{kind.name} {number} of {count}')
+                runs.append(strikes.measure(course, kind))
+            answers = distribution([run.answer_s for run in runs])
+            own: Figures = dict(answers) if kind in strikes.TIMEOUTS else {'simulator': answers}
+            faults[kind.name] = {**own, **strikes.stop_figures(runs)}
+        cancels = []
+        for number in range(plan.cancels):
+            live(f'cancel {number} of {plan.cancels}')
+            cancels.append(strikes.measure_cancel(course))
+    acks, stands = zip(*cancels, strict=True)
+    return {'fault_to_zero': faults, 'cancel': {'ack_ms': distribution(acks), 'standstill_ms': distribution(stands)}}
+
+
+def calls(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
+    """Measure skill calls and, between them, commits on the same disk."""
+    robot_file = folder / 'call_robot.yaml'
+    write_robot(robot_file)
+    journal = folder / 'calls.sqlite3'
+    settings = parameters(robot_file=robot_file, settle_s=SETTLE_S, journal_path=journal)
+    samples: dict[str, list[float]] = defaultdict(list)
+    with ExitStack() as stack:
+        stack.enter_context(Child('robot_tool_agent.nodes.executor_node', domain_id, folder / 'executor.log', settings))
+        stack.enter_context(Child('robot_tool_agent_sim.bench.bare_server', domain_id, folder / 'bare_server.log'))
+        caller = Caller(domain_id)
+        stack.callback(caller.close)
+        commits = journal_figures.commits(folder / 'commits.sqlite3')
+        stack.callback(commits.close)
+        caller.come_up()
+        for number in range(plan.calls):
+            live(f'{number} of {plan.calls}')
+            for name, call in KINDS.items():
+                samples[name].append(call(caller))
+            samples['commit_ms'].append(next(commits))
+    return {'skill_call': {name: distribution(values) for name, values in samples.items()}}
+
+
+def core(robot: RobotDescription, folder: Path, plan: Plan, live: Told) -> Figures:
+    """Measure what needs no other process: one scan's verdict, look-ups in a large journal."""
+    live('scan verdicts')
+    verdicts = distribution(scan_verdicts(robot, plan.scans), MICRO)
+    live(f'journal with {plan.many_rows} rows')
+    ratio = journal_figures.lookup_ratio(folder, plan.lookups, plan.many_rows)
+    return {'scan_check_us': verdicts, 'journal_lookup_ratio': round(ratio, 3)}
