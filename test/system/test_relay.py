@@ -151,7 +151,7 @@ TASKS = {
 }
 
 
-IN_SHORT = ('goal_lost', 'goal_response_dropped', 'reply_dropped')
+IN_SHORT = ('reply_dropped',)
 CASES = [pytest.param(name, marks=() if name in IN_SHORT else (pytest.mark.slow,)) for name in TASKS]
 
 

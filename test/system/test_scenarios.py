@@ -8,7 +8,6 @@ from play import Stage, play
 from robot_tool_agent_sim.harness.system import RunningSystem
 from scenarios import SCENARIOS, Scenario
 
-
 # Left to the long run: what another row shows in less time.
 LONG = frozenset(
     {
