@@ -90,8 +90,17 @@ class Probe:
     def counts(self) -> dict[str, int]:
         return {topic: len(messages) for topic, messages in self.heard.items()}
 
+    def drain(self) -> None:
+        """Take everything that waits, so that what comes next is of now."""
+        quiet = 0
+        while quiet < 5:
+            before = self.counts()
+            self.executor.spin_once(timeout_sec=0.0)
+            quiet = quiet + 1 if self.counts() == before else 0
+
     def fresh(self, topic: str) -> Any:
         """Return the next message of a topic."""
+        self.drain()
         self.heard[topic].clear()
         self.until(lambda: self.heard[topic])
         return self.heard[topic][-1]

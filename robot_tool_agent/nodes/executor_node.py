@@ -63,7 +63,7 @@ class ExecutorNode(Node):
 
     def _serve(self) -> None:
         """Begin to serve: nobody else does."""
-        self._heartbeat = HeartbeatPublisher(self)
+        self._heartbeat = HeartbeatPublisher(self, self._exclusive.boot_id)
         self._answers = ExecutorServices(self, self.executive)
         self._server = ActionServer(
             self,

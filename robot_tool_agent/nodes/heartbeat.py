@@ -13,8 +13,8 @@ HEARTBEAT_PERIOD_S = 0.1
 class HeartbeatPublisher:
     """Publishes `heartbeat` at 10 Hz from the node's own executor, so that a hung node falls silent."""
 
-    def __init__(self, node: Node) -> None:
-        self.boot_id = new_boot_id()
+    def __init__(self, node: Node, boot_id: int | None = None) -> None:
+        self.boot_id = new_boot_id() if boot_id is None else boot_id
         self._name = node.get_name()
         self._sequence = 0
         self._publisher = node.create_publisher(Heartbeat, 'heartbeat', COMMAND)
