@@ -151,7 +151,7 @@ TASKS = {
 }
 
 
-IN_SHORT = ('reply_dropped',)
+IN_SHORT: tuple[str, ...] = ()
 CASES = [pytest.param(name, marks=() if name in IN_SHORT else (pytest.mark.slow,)) for name in TASKS]
 
 

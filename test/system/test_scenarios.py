@@ -16,6 +16,8 @@ LONG = frozenset(
         'odom_stuck_values',
         'cancel_that_wheels_ignore',
         'object_moved',
+        'object_removed',
+        'gripper_lies',
         'executor_killed_in_a_motion_that_nobody_can_judge',
     }
 )
