@@ -6,7 +6,7 @@ from robot_tool_agent_interfaces.msg import MotionCommand, SafetyState
 from robot_tool_agent_interfaces.srv import ResolveCall
 
 from robot_tool_agent.core.motion import Profile
-from robot_tool_agent.core.outcomes import Advice, Effect, ErrorCode, Outcome, TaskStatus
+from robot_tool_agent.core.outcomes import Advice, Effect, ErrorCode, Origin, Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
 
 
@@ -44,6 +44,7 @@ def test_profile(member):
 def test_every_error_code_is_its_name_and_has_advice(member):
     assert member.value == member.name
     assert isinstance(member.advice, Advice)
+    assert isinstance(member.origin, Origin)
 
 
 def test_the_error_codes_of_the_contract_are_all_there():
