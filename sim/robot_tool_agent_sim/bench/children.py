@@ -97,3 +97,8 @@ def end_all() -> None:
 def parameters(**values: object) -> list[str]:
     """Return ROS arguments that set parameters."""
     return [part for name, value in values.items() for part in ('-p', f'{name}:={value}')]
+
+
+def namespace(name: str) -> list[str]:
+    """Return ROS arguments that put a node into a namespace."""
+    return ['-r', f'__ns:=/{name}']

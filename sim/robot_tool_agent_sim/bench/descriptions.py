@@ -14,17 +14,19 @@ from robot_tool_agent.share_files import find_config
 ESTOP_HZ = 20.0
 # The stand-in reaches its speed in three periods of the gate: what is measured is how it is stopped.
 QUICK_ACCEL_MPS2 = 10.0
+FAR_M = 900.0
 # The longest straight way of the house, through the door between living room and study.
 RUNWAY_START = {'x_m': 0.8, 'y_m': 1.5, 'yaw_rad': 0.0}
 RUNWAY_END = {'x_m': 6.2, 'y_m': 1.5, 'yaw_rad': 0.0}
 
 
-def write_robot(path: Path, max_accel_mps2: float | None = None) -> RobotDescription:
-    """Write the robot of the house with a stop button, and with another acceleration if given; return it."""
+def write_robot(path: Path, stand_in: bool = False) -> RobotDescription:
+    """Write the robot of the house with a stop button and return it; a stand-in is quick and never meets the fence."""
     data: dict[str, Any] = read_yaml(find_config('sim_house', 'robots'))
     data['topics']['estop'] = {'rate_hz': ESTOP_HZ}
-    if max_accel_mps2 is not None:
-        data['limits']['max_accel_mps2'] = max_accel_mps2
+    if stand_in:
+        data['limits']['max_accel_mps2'] = QUICK_ACCEL_MPS2
+        data['geofence'] = [[-FAR_M, -FAR_M], [FAR_M, -FAR_M], [FAR_M, FAR_M], [-FAR_M, FAR_M]]
     path.write_text(yaml.safe_dump(data, allow_unicode=True), encoding='utf-8')
     return load_robot(path)
 

@@ -1,8 +1,8 @@
 """Faults that arrive as a message: from the message to the command that answers it, beside a bare echo.
 
-A stand-in robot obeys `cmd_vel` at once and moves at CRUISE_MPS when a fault strikes. One round measures each kind of
-echo and of fault once, at random phases of the gate's period. OPERATOR_STOP is pressed while the robot brakes for
-the invalid command, still faster than LEAST_MPS.
+Stand-in robots obey `cmd_vel` at once and move at CRUISE_MPS when a fault strikes, at random phases of the gate's
+period. OPERATOR_STOP is pressed while the robot brakes for the invalid command, still faster than LEAST_MPS. While one
+robot comes back from a stop another is measured; the echoes are taken in between, under the same load.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
 from geometry_msgs.msg import Twist
 from rclpy.node import Node
+from rclpy.task import Future
 from robot_tool_agent_interfaces.msg import SafetyState
 from robot_tool_agent_interfaces.srv import ResetSafety
 from std_msgs.msg import Bool
@@ -56,8 +56,11 @@ class Echoes:
 
         return take
 
-    def connected(self) -> bool:
-        """Tell whether the echo node hears all of them."""
+    def wait_connected(self) -> None:
+        """Wait until the echo node hears all of them."""
+        self._seat.until(self._is_connected, START_TIMEOUT_S, 'the echo node')
+
+    def _is_connected(self) -> bool:
         return all(publisher.get_subscription_count() for publisher in self._publishers.values())
 
     def measure_s(self, name: str) -> float:
@@ -69,54 +72,77 @@ class Echoes:
 
 
 class EventRig:
-    """The stand-in robot and executor round a safety node."""
+    """The stand-in robot and executor round one safety node, in the namespace of `node`."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: Seat, node: Node, samples: dict[str, list[float]], seed: int) -> None:
         self._seat = seat
-        self.robot = StandInRobot(seat.node, has_estop=True)
+        self._samples = samples
+        self.robot = StandInRobot(node, has_estop=True)
         self.robot.ranges = CLEAR
-        self.executor = StandInExecutor(seat.node)
-        self.echoes = Echoes(seat)
-        self.samples: dict[str, list[float]] = defaultdict(list)
-        self._chance = random.Random(7)
+        self.executor = StandInExecutor(node)
+        self._chance = random.Random(seed)
         self._state = SafetyState()
+        self._recovering = self._asked = False
         self._fast_enough = False
-        self._listen(seat.node)
-
-    def _listen(self, node: Node) -> None:
         node.create_subscription(SafetyState, 'safety_state', self._on_state, LATCHED)
         self._reset = node.create_client(ResetSafety, 'reset_safety')
 
-    def _on_state(self, state: SafetyState) -> None:
-        self._state = state
-
     def come_up(self) -> None:
-        """Wait until both nodes are there, then drive."""
-        self._seat.until(self.echoes.connected, START_TIMEOUT_S, 'the echo node')
-        self._seat.until(self._is_ready, START_TIMEOUT_S, f'READY; state {self._state.state} {self._state.fault}')
-        self.cruise()
+        """Wait until the safety node is ready, then drive."""
+        self._seat.until(self._is_ready, START_TIMEOUT_S, 'READY')
+        self._drive()
+        self.wait_cruise()
 
-    def round(self) -> None:
-        """Measure every kind once."""
+    def wait_cruise(self) -> None:
+        """Wait until the robot drives at full speed."""
+        self._seat.until(self._cruises, STATE_TIMEOUT_S, f'{CRUISE_MPS} m/s; state {self._state}')
+
+    def measure_echoes(self, echoes: Echoes) -> None:
+        """Measure every kind of echo once."""
         for name in self._chance.sample(sorted(KINDS), len(KINDS)):
             self._wait_phase()
-            self.samples[name].append(self.echoes.measure_s(name))
-        self._obstacle()
-        self._invalid_then_stop()
-        self._bumper()
+            self._samples[name].append(echoes.measure_s(name))
 
-    def cruise(self) -> None:
-        """Drive at full speed under the present epoch."""
-        command = velocity_command(CRUISE_MPS, self._state.epoch, f'call-{self._state.epoch}')
-        self.executor.command = command
-        self.executor.send(command)
-        self._seat.until(self._cruises, STATE_TIMEOUT_S, f'{CRUISE_MPS} m/s; {self._state}')
+    def measure_command_faults(self) -> None:
+        """Measure an obstacle, an invalid command and the stop button once; leave the robot coming back."""
+        self.wait_cruise()
+        self._obstacle()
+        self.wait_cruise()
+        self._invalid_then_stop()
+
+    def measure_bumper(self) -> None:
+        """Measure the bumper once; leave the robot coming back."""
+        self.wait_cruise()
+        self._bumper()
 
     def _is_ready(self) -> bool:
         return bool(self._state.state == SafetyState.READY)
 
     def _cruises(self) -> bool:
         return bool(self.robot.speeds) and self.robot.speeds[-1].v_mps > CRUISE_MPS - 1e-6
+
+    def _drive(self) -> None:
+        """Command full speed under the present epoch."""
+        command = velocity_command(CRUISE_MPS, self._state.epoch, f'call-{self._state.epoch}')
+        self.executor.command = command
+        self.executor.send(command)
+
+    def _recover(self) -> None:
+        """Begin to come back: the rest follows from the states that are heard."""
+        self.executor.command = None
+        self._recovering, self._asked = True, False
+
+    def _on_state(self, state: SafetyState) -> None:
+        self._state = state
+        if self._recovering and state.resettable and not self._asked:
+            self._asked = True
+            self._reset.call_async(ResetSafety.Request(operator_name='bench')).add_done_callback(self._on_reset)
+        elif self._recovering and self._asked and self._is_ready():
+            self._recovering = False
+            self._drive()
+
+    def _on_reset(self, future: Future) -> None:
+        self._asked = bool(future.result().success)
 
     def _wait_phase(self) -> None:
         self._seat.spin(self._chance.uniform(0.0, PERIOD_S))
@@ -133,7 +159,6 @@ class EventRig:
         self._take('obstacle', since_s)
         self.robot.ranges = CLEAR
         self.robot.publish_scan()
-        self.cruise()
 
     def _invalid_then_stop(self) -> None:
         def stop() -> None:
@@ -180,14 +205,4 @@ class EventRig:
         if answered_s is None:
             raise ValueError(f'{kind}: the speed rose again')
         if self._fast_enough:
-            self.samples[kind].append(answered_s - since_s)
-
-    def _recover(self) -> None:
-        """Reset and drive again."""
-        self.executor.command = None
-        self._seat.until(lambda: self._state.resettable, STATE_TIMEOUT_S, f'a state that can be reset; {self._state}')
-        answer = self._seat.ask(self._reset, ResetSafety.Request(operator_name='bench'))
-        if not answer.success:
-            raise RuntimeError(f'reset_safety: {answer.message}')
-        self._seat.until(self._is_ready, STATE_TIMEOUT_S, f'READY; {self._state}')
-        self.cruise()
+            self._samples[kind].append(answered_s - since_s)

@@ -1,4 +1,4 @@
-"""A node spun by the thread that measures, so that no other thread stands between an event and its time."""
+"""Nodes spun by the thread that measures, so that no other thread stands between an event and its time."""
 
 from __future__ import annotations
 
@@ -6,26 +6,33 @@ import os
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
 
 import rclpy
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 TURN_S = 0.02
 
 
 class Seat:
-    """One node of the measuring process; use it as a context manager."""
+    """The nodes of the measuring process; use it as a context manager."""
 
     def __init__(self, name: str, domain_id: int) -> None:
         os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
         self._context = Context()
         rclpy.init(context=self._context, domain_id=domain_id, signal_handler_options=SignalHandlerOptions.NO)
-        self.node = rclpy.create_node(name, context=self._context, use_global_arguments=False)
         self._executor = SingleThreadedExecutor(context=self._context)
-        self._executor.add_node(self.node)
+        self._nodes: list[Node] = []
+        self.node = self.add_node(name)
+
+    def add_node(self, name: str, namespace: str = '') -> Node:
+        """Return one more node that is spun here."""
+        node = rclpy.create_node(name, namespace=namespace, context=self._context, use_global_arguments=False)
+        self._nodes.append(node)
+        self._executor.add_node(node)
+        return node
 
     def __enter__(self) -> Seat:
         return self
@@ -34,7 +41,8 @@ class Seat:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._executor.shutdown()
-        self.node.destroy_node()
+        for node in self._nodes:
+            node.destroy_node()
         self._context.try_shutdown()
 
     def until(self, happened: Callable[[], object], timeout_s: float, what: str) -> None:
@@ -51,10 +59,3 @@ class Seat:
         end_s = time.monotonic() + duration_s
         while (left_s := end_s - time.monotonic()) > 0.0:
             self._executor.spin_once(timeout_sec=left_s)
-
-    def ask(self, client: Any, request: Any, timeout_s: float = 5.0) -> Any:
-        """Call a service and return its response."""
-        self.until(client.service_is_ready, timeout_s, f'{client.srv_name}: a server')
-        future = client.call_async(request)
-        self.until(future.done, timeout_s, f'{client.srv_name}: an answer')
-        return future.result()

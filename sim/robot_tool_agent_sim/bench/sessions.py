@@ -12,10 +12,10 @@ from typing import Any
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent_sim.bench import journal_figures, strikes
 from robot_tool_agent_sim.bench.calls import KINDS, SETTLE_S, Caller
-from robot_tool_agent_sim.bench.children import Child, parameters
+from robot_tool_agent_sim.bench.children import Child, namespace, parameters
 from robot_tool_agent_sim.bench.course import Course
-from robot_tool_agent_sim.bench.descriptions import QUICK_ACCEL_MPS2, write_robot
-from robot_tool_agent_sim.bench.events import EventRig
+from robot_tool_agent_sim.bench.descriptions import write_robot
+from robot_tool_agent_sim.bench.events import Echoes, EventRig
 from robot_tool_agent_sim.bench.figures import MICRO, distribution
 from robot_tool_agent_sim.bench.goals import EVENT_ECHO
 from robot_tool_agent_sim.bench.plan import Plan
@@ -25,35 +25,56 @@ from robot_tool_agent_sim.bench.seat import Seat
 Told = Callable[[str], None]
 Figures = dict[str, Any]
 BARE_SETTLE_S = 1.0
+# Namespaces: while one robot comes back from a stop the other is measured.
+ROBOTS = ('first', 'second')
 
 
 def messages(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
-    """Measure echoes, faults that arrive as a message, and the load of the safety node."""
-    robot_file = folder / 'stand_in_robot.yaml'
-    write_robot(robot_file, QUICK_ACCEL_MPS2)
-    settings = parameters(robot_file=robot_file, start_settle_s=0.1, settle_s=0.1)
-    with (
-        Child('robot_tool_agent.nodes.safety_node', domain_id, folder / 'safety.log', settings) as safety,
-        Child('robot_tool_agent_sim.bench.echo_node', domain_id, folder / 'echo.log') as echo,
-        Seat('bench', domain_id) as seat,
-    ):
-        rig = EventRig(seat)
-        rig.come_up()
-        while (count := min((len(rig.samples[kind]) for kind in EVENT_ECHO), default=0)) < plan.events:
-            live(f'{count} of {plan.events}')
-            rig.round()
-        echo.end()
-        cpu = _load(seat, safety, domain_id, folder, plan.load_s)
-    kinds = {kind: distribution(samples) for kind, samples in rig.samples.items()}
+    """Measure echoes, faults that arrive as a message, and the load of one safety node."""
+    samples: dict[str, list[float]] = defaultdict(list)
+    with ExitStack() as stack:
+        nodes = {robot: stack.enter_context(_safety(robot, domain_id, folder)) for robot in ROBOTS}
+        echo = stack.enter_context(Child('robot_tool_agent_sim.bench.echo_node', domain_id, folder / 'echo.log'))
+        seat = stack.enter_context(Seat('bench', domain_id))
+        rigs = [EventRig(seat, seat.add_node('robot', robot), samples, seed) for seed, robot in enumerate(ROBOTS)]
+        _measure_messages(rigs, Echoes(seat), samples, plan, live)
+        for child in (echo, *list(nodes.values())[1:]):
+            child.end()
+        rigs[0].wait_cruise()
+        cpu = _load(seat, nodes[ROBOTS[0]], domain_id, folder, plan.load_s)
+    kinds = {kind: distribution(values) for kind, values in samples.items()}
     echoes = {name: kinds.pop(name) for name in ('bool', 'twist', 'scan')}
     return {'echo': echoes, 'fault_to_zero': kinds, 'cpu_percent': cpu}
 
 
+def _safety(robot: str, domain_id: int, folder: Path) -> Child:
+    robot_file = folder / f'{robot}.yaml'
+    write_robot(robot_file, stand_in=True)
+    settings = parameters(robot_file=robot_file, start_settle_s=0.1, settle_s=0.1)
+    log = folder / f'safety_{robot}.log'
+    return Child('robot_tool_agent.nodes.safety_node', domain_id, log, [*namespace(robot), *settings])
+
+
+def _measure_messages(
+    rigs: list[EventRig], echoes: Echoes, samples: dict[str, list[float]], plan: Plan, live: Told
+) -> None:
+    echoes.wait_connected()
+    for rig in rigs:
+        rig.come_up()
+    while (count := min(len(samples[kind]) for kind in EVENT_ECHO)) < plan.events:
+        live(f'{count} of {plan.events}')
+        for rig in rigs:
+            rig.measure_echoes(echoes)
+            rig.measure_command_faults()
+        for rig in rigs:
+            rig.measure_bumper()
+
+
 def _load(seat: Seat, safety: Child, domain_id: int, folder: Path, duration_s: float) -> dict[str, float]:
     """Return per cent of a core while a robot drives, of the safety node and of a bare subscriber beside it."""
-    bare_module = 'robot_tool_agent_sim.bench.bare_subscriber'
-    with Child(bare_module, domain_id, folder / 'bare_subscriber.log') as bare:
-        seat.until(lambda: seat.node.count_subscribers('odom') > 1, 10.0, 'the bare subscriber')
+    bare_module, robot = 'robot_tool_agent_sim.bench.bare_subscriber', ROBOTS[0]
+    with Child(bare_module, domain_id, folder / 'bare_subscriber.log', namespace(robot)) as bare:
+        seat.until(lambda: seat.node.count_subscribers(f'/{robot}/odom') > 1, 10.0, 'the bare subscriber')
         seat.spin(BARE_SETTLE_S)
         nodes = {'safety': safety, 'bare': bare}
         began_s, used_s = time.monotonic(), {name: child.cpu_s() for name, child in nodes.items()}
