@@ -14,6 +14,9 @@ from scenario_types import CallEnds
 from scenarios import SUCCEEDED, lost, refused
 from small_system import SmallSystem, small_system
 
+# A system of its own: left to the long run.
+pytestmark = pytest.mark.slow
+
 Asked = tuple[str, dict[str, Any]]
 MOVE_M = 0.4
 MOVE = 'move_relative', {'distance_m': MOVE_M}

@@ -16,6 +16,9 @@ from scenario_types import CallEnds
 from scenarios import SUCCEEDED, refused
 from small_system import SmallSystem, relay, relayed_system
 
+# A system of its own: left to the long run.
+pytestmark = pytest.mark.slow
+
 MOVE_M, LONG_M, SLACK_M = 0.4, 1.0, 0.06
 MOVE = 'move_relative', {'distance_m': MOVE_M}
 LONG = 'move_relative', {'distance_m': LONG_M}
