@@ -28,7 +28,7 @@ test-all: lint ## as test, with the slow tests
 
 lint: setup ## ruff and strict mypy
 	@$(ENV) python -m ruff check . && python -m mypy robot_tool_agent/core robot_tool_agent/llm && \
-	python -m mypy --follow-imports=silent $(SIM_PURE)
+	python -m mypy --cache-dir .mypy_cache/sim --follow-imports=silent $(SIM_PURE)
 
 bench: setup ## measure latencies and load into build/bench.json
 	@$(ENV) python -m robot_tool_agent_sim.bench $(ARGS)
