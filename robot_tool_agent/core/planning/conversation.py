@@ -51,12 +51,16 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """Everything a provider needs for one reply. The provider must answer or fail within `timeout_s` seconds."""
+    """Everything a provider needs for one reply. The provider must answer or fail within `timeout_s` seconds.
+
+    `must_call`: the reply has to hold a tool call; a provider that can force that does so, others may ignore it.
+    """
 
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...]
     timeout_s: float
     max_output_tokens: int
+    must_call: bool = False
 
 
 @dataclass(frozen=True, slots=True)
