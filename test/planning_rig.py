@@ -76,7 +76,7 @@ class Rig:
 
     def begin(self, instruction: str = '') -> None:
         if instruction:
-            self.loop = TaskLoop(self.loop.task_id, instruction, self.loop._limits, self.store)
+            self.loop = TaskLoop(self.loop.task_id, instruction, self.loop._state.limits, self.store)
         self.loop.begin(self.now_s)
         self.settle()
 

@@ -21,6 +21,7 @@ from robot_tool_agent.core.outcomes import TaskStatus
 from robot_tool_agent.core.planning.actions import Action, AskModel, CancelCall, FetchTools, Finish, Report, SendCall
 from robot_tool_agent.core.planning.calls import SkillResult
 from robot_tool_agent.core.planning.conversation import ModelReply
+from robot_tool_agent.core.planning.counters import PlannerCounters
 from robot_tool_agent.core.planning.desk import admit
 from robot_tool_agent.core.planning.loop import TaskLoop
 from robot_tool_agent.core.planning.record import MemoryTaskStore, TaskEnd
@@ -47,6 +48,7 @@ class PlannerNode(Node):
         super().__init__('planner')
         self._settings, provider = read_parameters(self)
         self._store = MemoryTaskStore()
+        self._counters = PlannerCounters()
         self._loop: TaskLoop | None = None
         self._goals: list[ServerGoalHandle] = []
         self._waiters: list[Future] = []
@@ -105,7 +107,7 @@ class PlannerNode(Node):
 
     def _start(self, task_id: str, instruction: str) -> None:
         self.get_logger().info(f'task {task_id} begins')
-        self._loop = TaskLoop(task_id, instruction, self._settings, self._store)
+        self._loop = TaskLoop(task_id, instruction, self._settings, self._store, self._counters)
         self._loop.begin(steady_now_s())
         self._pump()
 

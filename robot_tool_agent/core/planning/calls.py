@@ -63,6 +63,16 @@ class SkillResult:
     replayed: bool = False
 
     @property
+    def succeeded(self) -> bool:
+        """Tell whether sensors showed the goal state."""
+        return self.outcome is Outcome.SUCCEEDED
+
+    @property
+    def asks_for_correction(self) -> bool:
+        """Tell whether the executor refused the call for its arguments."""
+        return self.outcome is Outcome.REJECTED and self.advice == Advice.FIX_ARGUMENTS.value
+
+    @property
     def may_be_sent_again(self) -> bool:
         """Tell whether the call never started and only has to wait: the same call_id may be used again."""
         return self.outcome is Outcome.REJECTED and self.advice == Advice.WAIT.value
