@@ -34,6 +34,7 @@ setup(
         (f"share/{NAME}", ["package.xml"]),
         *files_under("launch", "*.launch.py"),
         *files_under("config", "*.yaml"),
+        *files_under("config", "*.xml"),
     ],
     install_requires=["setuptools", "numpy", "pydantic>=2.5", "transitions>=0.9", "PyYAML>=6", "rich>=13"],
     extras_require={

@@ -14,6 +14,7 @@ from robot_tool_agent_interfaces.srv import DescribeSkills
 
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent.nodes.qos import LATCHED
+from robot_tool_agent.transport import choose_transport
 
 # A request to a server that is still being discovered can be lost: it is sent anew, never waited for without end.
 ANSWER_TIMEOUT_S = 1.0
@@ -23,6 +24,7 @@ class ReadinessProbe:
     """Ready means: safety_state is READY and describe_skills answers with at least one skill."""
 
     def __init__(self, namespace: str) -> None:
+        choose_transport()
         self._context = Context()
         rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
         self._node = rclpy.create_node('rta_up', namespace=namespace, context=self._context)

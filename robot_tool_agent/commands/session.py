@@ -17,6 +17,7 @@ from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 
 from robot_tool_agent.commands.errors import NoAnswer
+from robot_tool_agent.transport import choose_transport
 
 SERVER_TIMEOUT_S = 5.0
 # A request can be lost while the two ends are still discovering each other, so what may be asked twice is.
@@ -29,6 +30,7 @@ class Session:
 
     def __init__(self, namespace: str) -> None:
         self.interrupted = False
+        choose_transport()
         self._context = Context()
         rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
         self.node = rclpy.create_node(f'rta_{os.getpid()}', namespace=namespace, context=self._context)

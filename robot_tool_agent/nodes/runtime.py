@@ -13,6 +13,7 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from robot_tool_agent.config_files import ConfigError
+from robot_tool_agent.transport import choose_transport
 
 EXIT_OK, EXIT_CRASH, EXIT_CONFIG = 0, 1, 2
 SPIN_SLICE_S = 0.1
@@ -44,6 +45,7 @@ def run_node(factory: Callable[[], Node], argv: Sequence[str] | None = None) -> 
     0 after a signal, 2 for a configuration that cannot be used (every fault on stderr), 1 for an exception. A node may
     have `on_shutdown() -> bool` (called until it says True, so that it can bring its robot to rest) and `on_crash()`.
     """
+    choose_transport()
     rclpy.init(args=list(argv) if argv is not None else None, signal_handler_options=SignalHandlerOptions.NO)
     stop = _Stop()
     node: Node | None = None

@@ -13,6 +13,8 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
+from robot_tool_agent.transport import choose_transport
+
 TURN_S = 0.02
 
 
@@ -21,6 +23,7 @@ class Seat:
 
     def __init__(self, name: str, domain_id: int) -> None:
         os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
+        choose_transport()
         self._context = Context()
         rclpy.init(context=self._context, domain_id=domain_id, signal_handler_options=SignalHandlerOptions.NO)
         self._executor = SingleThreadedExecutor(context=self._context)

@@ -14,6 +14,8 @@ from rclpy.context import Context
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.signals import SignalHandlerOptions
 
+from robot_tool_agent.transport import choose_transport
+
 Result = TypeVar('Result')
 SPIN_SLICE_S = 0.05
 CALL_TIMEOUT_S = 5.0
@@ -25,6 +27,7 @@ class RosLoop:
 
     def __init__(self, name: str, domain_id: int, namespace: str) -> None:
         os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
+        choose_transport()
         self._context = Context()
         rclpy.init(context=self._context, domain_id=domain_id, signal_handler_options=SignalHandlerOptions.NO)
         self.node = rclpy.create_node(name, namespace=namespace, context=self._context, use_global_arguments=False)
