@@ -65,7 +65,7 @@ def _start(context: LaunchContext) -> list:
 def _actions(planned: PlannedNode) -> list:
     spec = planned.spec
     node = Node(
-        package='robot_tool_agent',
+        package=spec.package,
         executable=spec.executable,
         exec_name=spec.name,
         name=spec.name,

@@ -27,7 +27,7 @@ class NodeSpec:
     """One node: its name, its console script and module, and which start options it takes as ROS parameters.
 
     `parameters` maps a ROS parameter to a field of StartOptions. A node that must not come back by itself has
-    `respawn=False`; one that stands in for the robot has `only_sim=True`.
+    `respawn=False`; one that stands in for the robot has `only_sim=True`. `package` is where the script is installed.
     """
 
     name: str
@@ -36,6 +36,7 @@ class NodeSpec:
     respawn: bool
     only_sim: bool = False
     parameters: Mapping[str, str] = field(default_factory=lambda: {'robot_file': 'robot_file'})
+    package: str = 'robot_tool_agent'
 
 
 # Order is start order. The first node is the one that is asked to stop first, so that zero velocity goes out.

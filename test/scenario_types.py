@@ -7,6 +7,7 @@ from enum import Enum
 
 from robot_tool_agent.core.outcomes import Effect, Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
+from scenario_setups import HOUSE, SetUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +27,9 @@ class Task:
     instruction: str
 
 
-class Act(Enum):
-    """What happens to the system in the middle of things."""
-
-    FAULT = 'the simulated robot gets a fault'
-    KILL = 'a node is killed with SIGKILL'
-    OPERATOR_STOP = 'a person stops the robot'
-    CANCEL = 'the caller asks for the end'
-    SEND_AGAIN = 'the same call is sent a second time'
-
-
 @dataclass(frozen=True, slots=True)
-class Strike:
-    """What strikes, and when: before the start, or once the robot has truly travelled (m) and turned (rad) so far."""
-
-    act: Act
-    subject: str = ''
-    after_m: float | None = None
-    after_rad: float | None = None
-
-    @property
-    def before_start(self) -> bool:
-        """Whether it strikes before anything is asked."""
-        return self.after_m is None and self.after_rad is None
+class Nothing:
+    """Nothing is asked, so nothing ends: what strikes, strikes a robot at rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +56,67 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class Follow:
-    """A call after the end. The robot does not move for it.
+class Untold:
+    """The caller is never told, because the message is lost; the journal has the end."""
 
-    `resolved_by`: sent only once the journal says who resolved the call under test.
+    ends: CallEnds
+
+
+class Act(Enum):
+    """What happens to the system in the middle of things. `subject` of the strike says which, of whom or by what."""
+
+    FAULT = 'the simulated robot gets a fault'
+    MESSAGES = 'the relay gets a saboteur'
+    KILL = 'a node is killed with SIGKILL'
+    PAUSE = 'a node is held with SIGSTOP'
+    CONTINUE = 'a node that was held goes on'
+    ORDER = 'a node of the rehearsal gets an order (NAME=VALUE, see rehearsal/orders.py)'
+    OPERATOR_STOP = 'a person stops the robot'
+    RESET = 'a person resets the safety node; it may refuse'
+    CANCEL = 'the caller asks for the end'
+    CALL = 'another call is made meanwhile'
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """What strikes, and when. Without any moment it strikes before anything is asked; several moments are all awaited.
+
+    `after_m` and `after_rad` are true travel and turn since the start of the scenario, `after_s` is time since the
+    strike before or, for the first, since the start; `after_picks` counts grasps; `in_mode` is a safety state.
+    `call` is made by Act.CALL and ends as `ends` says.
+    """
+
+    act: Act
+    subject: str = ''
+    after_m: float | None = None
+    after_rad: float | None = None
+    after_s: float | None = None
+    after_picks: int | None = None
+    in_mode: SafetyMode | None = None
+    call: SkillCall | None = None
+    ends: CallEnds | None = None
+
+    @property
+    def before_start(self) -> bool:
+        """Whether it strikes before anything is asked."""
+        moments = (self.after_m, self.after_rad, self.after_s, self.after_picks, self.in_mode)
+        return all(moment is None for moment in moments)
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """A call after the end. While it runs, the robot travels `distance_m` (least, most).
+
+    `resolved_by`: sent only once the journal says who resolved the call under test. `after_reset`: sent only after a
+    person made the safety node READY. `tells_truth`: its result says of the robot what ground truth says.
     """
 
     asked: SkillCall
     ends: CallEnds
     resolved_by: str = ''
+    after_reset: bool = False
+    distance_m: tuple[float, float] = (0.0, 0.001)
+    tells_truth: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +124,8 @@ class Truth:
     """What ground truth shows at the end. None and empty: not asked.
 
     `at` is (x_m, y_m) of the robot in the map within `at_within_m`; `released_at` is where the object was let go, map
-    frame. `still_within_s`: after the strike the true speed falls under 0.01 m/s in this time, and afterwards only a
-    retreat moves the robot. `safe_poses`: the robot stands at one of them.
+    frame. `still_within_s`: after the first strike that is not before the start the true speed falls under 0.01 m/s in
+    this time, and afterwards only a retreat moves the robot. `safe_poses`: the robot stands at one of them.
     """
 
     held: str | None = None
@@ -110,17 +143,19 @@ class Truth:
 class Scenario:
     """One row of the table.
 
-    `ill_with` is a fault that the simulated robot has from before the start, beside what strikes later.
-    `modes` are safety states that are passed in this order after the strike, `ends_in` those in one of which the system
-    rests. `fault` is the safety fault that must be told. `time_s` and `distance_m` are (least, most), of the call and
-    of true travel until the end. `reset_stays_still`: after a reset the safety node is READY and nothing moves.
+    `set_up` is the system that it needs; all rows of a set-up share one running system. `quick` rows are played in the
+    short run. `ill_with` is a fault that the simulated robot has from before the start, beside what strikes later.
+    `modes` are safety states that are passed in this order after the first strike, `ends_in` those in one of which the
+    system rests. `fault` is the safety fault that must be told. `time_s` and `distance_m` are (least, most), of the
+    call and of true travel until the end. `reset_stays_still`: after a reset the safety node is READY and nothing
+    moves. `told_standing`: when the end is told, the robot stands. `sequel` is played after it under the same name.
     """
 
     name: str
-    asked: SkillCall | Task
-    expected: CallEnds | TaskEnds | Lost
+    asked: SkillCall | Task | Nothing
+    expected: CallEnds | TaskEnds | Lost | Untold | Nothing
     truth: Truth
-    strike: Strike | None = None
+    strikes: tuple[Strike, ...] = ()
     before: tuple[SkillCall, ...] = ()
     ill_with: str = ''
     fault: str = ''
@@ -130,3 +165,8 @@ class Scenario:
     distance_m: tuple[float, float] = (0.0, 0.05)
     then: tuple[Follow, ...] = field(default=())
     reset_stays_still: bool = False
+    told_standing: bool = False
+    set_up: SetUp = HOUSE
+    quick: bool = False
+    says: str = ''
+    sequel: Scenario | None = None

@@ -8,7 +8,6 @@ from __future__ import annotations
 from robot_tool_agent.core.outcomes import Effect, Outcome
 from scenario_types import CallEnds, SkillCall, Truth
 
-WORLD = 'worlds/house_with_ball.yaml'
 DOCK, KITCHEN_CORNER = (1.0, 1.0), (6.7, 3.9)
 KITCHEN, LIVING_ROOM, TABLE_TOP = (7.0, 4.7), (2.0, 1.9), (2.9, 0.52)
 

@@ -1,15 +1,28 @@
 """The one table of failure scenarios. Real processes (test/system) and launch_testing (test/launch) both play it.
 
-The house is config/robots/sim_house.yaml with test/worlds/house_with_ball.yaml; every scenario begins at (1.0, 1.0).
+Every file in test/scenario_rows is a group and holds its rows as SCENARIOS. Every row begins with the robot at rest at
+the spawn pose of its set-up's world.
 """
 
 from __future__ import annotations
 
-from scenario_rows import faults, goals, kills, lies, people, refusals
+import importlib
+from pathlib import Path
+
+from scenario_setups import SET_UPS, SetUp
 from scenario_types import Scenario
-from scenario_words import SUCCEEDED, WORLD, lost, refused
 
-__all__ = ['SCENARIOS', 'SUCCEEDED', 'WORLD', 'Scenario', 'lost', 'refused']
+GROUPS = tuple(sorted(path.stem for path in (Path(__file__).parent / 'scenario_rows').glob('*.py')))
+SCENARIOS: tuple[Scenario, ...] = tuple(
+    scenario for group in GROUPS for scenario in importlib.import_module(f'scenario_rows.{group}').SCENARIOS
+)
 
-_GROUPS = (goals, faults, lies, people, refusals, kills)
-SCENARIOS: tuple[Scenario, ...] = tuple(scenario for group in _GROUPS for scenario in group.SCENARIOS)
+
+def rows_of(set_up: SetUp) -> tuple[Scenario, ...]:
+    """Return the rows that share one running system."""
+    return tuple(scenario for scenario in SCENARIOS if scenario.set_up == set_up)
+
+
+def in_order() -> tuple[Scenario, ...]:
+    """Return all rows, set-up by set-up."""
+    return tuple(scenario for set_up in SET_UPS for scenario in rows_of(set_up))

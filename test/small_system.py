@@ -18,7 +18,7 @@ from pathlib import Path
 import crashing_executor
 from executor_process import executor
 from planner_process import planner
-from play import stands
+from players.watching import stands
 from robot_tool_agent.core.journal import CallRecord, Journal
 from robot_tool_agent.core.outcomes import Outcome
 from robot_tool_agent.core.safety_state import SafetyMode

@@ -12,14 +12,14 @@ SCENARIOS: tuple[Scenario, ...] = (
     ),
     Scenario(
         'fetch_cup', Task('bring the cup from the kitchen to the table'), TaskEnds((TaskStatus.SUCCEEDED,)),
-        Truth(picks=1, places=1, released_at=TABLE_TOP), time_s=(30.0, 110.0), distance_m=(14.0, 26.0),
+        Truth(picks=1, places=1, released_at=TABLE_TOP), time_s=(30.0, 110.0), distance_m=(14.0, 26.0), quick=True,
     ),
     Scenario(
         'chinese_task', Task('去客厅'), TaskEnds((TaskStatus.SUCCEEDED,)), Truth(at=LIVING_ROOM),
-        time_s=(2.0, 20.0), distance_m=(1.0, 2.5),
+        time_s=(2.0, 20.0), distance_m=(1.0, 2.5), quick=True,
     ),
     Scenario(
         'task_with_unknown_place', Task('go to the moon'), TaskEnds((TaskStatus.NEEDS_OPERATOR,), ('NEEDS_ANSWER',)),
-        UNTOUCHED, time_s=(0.0, 10.0),
+        UNTOUCHED, time_s=(0.0, 10.0), quick=True,
     ),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from scenario_words import AGAIN, AHEAD, DOCK, FAR, KITCHEN_CORNER, STOP_S, lost
 SCENARIOS: tuple[Scenario, ...] = (
     Scenario(
         'executor_killed', FAR, Lost(), Truth(still_within_s=STOP_S, safe_poses=(DOCK, KITCHEN_CORNER)),
-        Strike(Act.KILL, 'executor', after_m=0.8), fault='EXECUTOR_LOST',
+        (Strike(Act.KILL, 'executor', after_m=0.8),), fault='EXECUTOR_LOST',
         modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE), ends_in=(SafetyMode.SAFE,),
         distance_m=(0.8, 4.0),
         then=(
@@ -20,7 +20,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     ),
     Scenario(
         'executor_killed_in_a_motion_that_nobody_can_judge', AHEAD, Lost(), Truth(still_within_s=STOP_S),
-        Strike(Act.KILL, 'executor', after_m=0.4), fault='EXECUTOR_LOST',
+        (Strike(Act.KILL, 'executor', after_m=0.4),), fault='EXECUTOR_LOST',
         modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE), ends_in=(SafetyMode.SAFE,),
         distance_m=(0.4, 2.5),
         then=(
@@ -30,6 +30,6 @@ SCENARIOS: tuple[Scenario, ...] = (
     ),
     Scenario(
         'planner_killed', Task('go to the kitchen'), Lost(), Truth(still_within_s=STOP_S),
-        Strike(Act.KILL, 'planner', after_m=0.8), distance_m=(0.8, 1.8), reset_stays_still=True,
+        (Strike(Act.KILL, 'planner', after_m=0.8),), distance_m=(0.8, 1.8), reset_stays_still=True,
     ),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from scenario_types import Scenario, SkillCall
 from scenario_words import UNTOUCHED, refused
 
 SCENARIOS: tuple[Scenario, ...] = tuple(
-    Scenario(name, SkillCall(skill, arguments, call_id), refused(error), UNTOUCHED, time_s=(0.0, 5.0))
+    Scenario(name, SkillCall(skill, arguments, call_id), refused(error), UNTOUCHED, time_s=(0.0, 5.0), quick=True)
     for name, skill, arguments, call_id, error in (
         ('unknown_place', 'navigate_to', '{"place": "moon"}', '', 'UNKNOWN_ENTITY'),
         ('unknown_skill', 'fly', '{}', '', 'UNKNOWN_SKILL'),

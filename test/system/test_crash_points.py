@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from play import check_call
+from players.ends import check_call
 from robot_tool_agent.core.outcomes import Effect, Outcome
 from scenario_types import CallEnds
-from scenarios import SUCCEEDED, lost, refused
+from scenario_words import SUCCEEDED, lost, refused
 from small_system import SmallSystem, small_system
 
 # A system of its own: left to the long run.

@@ -9,7 +9,8 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from play import Stage, check_stop, stands, watch_until
+from players.stage import Stage
+from players.watching import check_stop, stands, watch_until
 from robot_tool_agent.core.outcomes import Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent.node_set import LOST_NODE_GRACE_S

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from play import check_call
+from players.ends import check_call
 from robot_tool_agent.core.outcomes import Effect, Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.goals import STATUS_SUCCEEDED
 from scenario_types import CallEnds
-from scenarios import SUCCEEDED, refused
+from scenario_words import SUCCEEDED, refused
 from small_system import SmallSystem, relay, relayed_system
 
 # A system of its own: left to the long run.

@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
 import pytest
 
-from play import Stage, play
-from robot_tool_agent_sim.harness.system import RunningSystem
-from scenarios import SCENARIOS, Scenario
+from players.play import play
+from players.start import System, running
+from scenario_setups import SetUp
+from scenario_types import Scenario
+from scenarios import in_order
 
-# Left to the long run: what another row shows in less time.
-LONG = frozenset(
-    {
-        'goto_kitchen',
-        'executor_killed',
-        'planner_killed',
-        'odom_late',
-        'odom_frozen_on_goal',
-        'odom_stuck_values',
-        'cancel_that_wheels_ignore',
-        'object_moved',
-        'object_removed',
-        'gripper_lies',
-        'executor_killed_in_a_motion_that_nobody_can_judge',
-    }
-)
 CASES = [
-    pytest.param(scenario, id=scenario.name, marks=(pytest.mark.slow,) if scenario.name in LONG else ())
-    for scenario in SCENARIOS
+    pytest.param(scenario, id=scenario.name, marks=() if scenario.quick else (pytest.mark.slow,))
+    for scenario in in_order()
 ]
+Playing = Callable[[SetUp], System]
 
 
-def test_the_long_ones_are_in_the_table() -> None:
-    assert {scenario.name for scenario in SCENARIOS} >= LONG
+@pytest.fixture(scope='module')
+def on_stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playing]:
+    """Return a function that gives the running system of a set-up. Rows come set-up by set-up: one runs at a time."""
+    now: list[System] = []
+    with ExitStack() as stack:
+
+        def on_stage(set_up: SetUp) -> System:
+            if not now or now[0][1].set_up != set_up or set_up.single_use:
+                stack.close()
+                now[:] = [stack.enter_context(running(tmp_path_factory.mktemp('ros_home'), set_up))]
+            return now[0]
+
+        yield on_stage
 
 
 @pytest.mark.parametrize('scenario', CASES)
-def test_scenario(system: tuple[RunningSystem, Stage], scenario: Scenario) -> None:
-    _, stage = system
-    play(stage, scenario)
+def test_scenario(on_stage: Playing, scenario: Scenario) -> None:
+    system, stage = on_stage(scenario.set_up)
+    assert system.exit_code is None, system.tail()
+    try:
+        play(stage, scenario)
+    finally:
+        print(system.tail())

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from play import Stage
+from players.stage import Stage
 from robot_tool_agent_sim.harness.fresh_start import fresh_start
 from robot_tool_agent_sim.harness.system import RunningSystem
 

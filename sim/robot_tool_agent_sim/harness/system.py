@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -26,30 +26,42 @@ class RunningSystem:
     """One `rta up` in a session of its own, as a context manager.
 
     `home` becomes ROS_HOME, so the journal is private; it must belong to this system alone, because it is also the mark
-    by which the system's processes are told from all others. Waits raise TimeoutError with the last lines of output.
+    by which the system's processes are told from all others. `program` is the module that takes the place of `rta`;
+    what `extra` holds goes into the environment, paths of Python before those that are there. Waits raise TimeoutError
+    with the last lines of output.
     """
 
-    def __init__(self, domain_id: int, home: Path, options: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        domain_id: int,
+        home: Path,
+        options: Sequence[str] = (),
+        program: str = 'robot_tool_agent.cli',
+        extra: Mapping[str, str] | None = None,
+    ) -> None:
         self.domain_id = domain_id
         self.home = home.absolute()
         self.lines: list[str] = []
         self._changed = threading.Condition()
         self._process = subprocess.Popen(
-            [sys.executable, '-m', 'robot_tool_agent.cli', 'up', *options],
+            [sys.executable, '-m', program, 'up', *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             errors='replace',
             start_new_session=True,
-            env=self._environment(),
+            env=self._environment(extra or {}),
         )
         self._reader = threading.Thread(target=self._read, name='system-output', daemon=True)
         self._reader.start()
 
-    def _environment(self) -> dict[str, str]:
+    def _environment(self, extra: Mapping[str, str]) -> dict[str, str]:
+        paths = [extra.get('PYTHONPATH', ''), os.environ.get('PYTHONPATH', '')]
         return {
             **os.environ,
+            **extra,
+            'PYTHONPATH': os.pathsep.join(filter(None, paths)),
             'PYTHONUNBUFFERED': '1',
             'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST',
             'ROS_DOMAIN_ID': str(self.domain_id),

@@ -1,0 +1,70 @@
+"""What a player is given: a running system; and what it keeps of the scenario that it plays."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rehearsal.orders import Orders
+from robot_tool_agent_sim.harness.goals import Goal
+from robot_tool_agent_sim.harness.probe import Probe
+from scenario_setups import HOUSE, SetUp
+from scenario_types import CallEnds, SkillCall, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A running system: how to watch it, how to signal one of its nodes, where its journal lies."""
+
+    probe: Probe
+    signal: Callable[[str, signal.Signals], object]
+    home: Path
+    set_up: SetUp = HOUSE
+    held: set[str] = field(default_factory=set)
+
+    @property
+    def journal(self) -> Path:
+        """Where the executor keeps its journal."""
+        return self.home / 'robot_tool_agent' / 'journal.sqlite3'
+
+    @property
+    def orders(self) -> Orders:
+        """What the nodes of a rehearsal are told to do wrong."""
+        return Orders(self.home)
+
+    def send(self, asked: SkillCall | Task, first: Goal | None = None) -> Goal:
+        """Send a call or a task; `first` is the call under test, whose id may be used again."""
+        if isinstance(asked, Task):
+            return self.probe.send_task(asked.instruction)
+        if asked.again:
+            assert first is not None
+            sent = first.message
+            skill, arguments = (asked.skill, asked.arguments_json) if asked.skill else (sent.skill, sent.arguments_json)
+            return self.probe.send_skill(skill, arguments, sent.call_id)
+        return self.probe.send_skill(asked.skill, asked.arguments_json, asked.call_id or None)
+
+
+@dataclass(slots=True)
+class Run:
+    """What is known of the scenario while it is played. Times are steady seconds.
+
+    `others` are the calls made meanwhile, each with the end that it must have.
+    """
+
+    began_s: float
+    goal: Goal | None = None
+    struck_s: float | None = None
+    last_strike_s: float = 0.0
+    others: list[tuple[Goal, CallEnds]] = field(default_factory=list)
+
+    @property
+    def since_s(self) -> float:
+        """Return when the first thing went wrong; the start, if nothing did."""
+        return self.began_s if self.struck_s is None else self.struck_s
+
+    def the_goal(self) -> Goal:
+        """Return the goal of the call under test."""
+        assert self.goal is not None
+        return self.goal

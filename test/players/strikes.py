@@ -1,0 +1,96 @@
+"""Strikes: waits for the moment, then does what the table says."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+
+from players.stage import Run, Stage
+from robot_tool_agent_sim.harness.probe import Probe
+from scenario_types import Act, Strike
+
+STRIKE_TIMEOUT_S = 20.0
+
+
+def strike(stage: Stage, what: Strike, run: Run) -> None:
+    """Wait for the moment of a strike and let it happen."""
+    if not what.before_start:
+        _wait_moment(stage.probe, what, run)
+    run.last_strike_s = time.monotonic()
+    if run.struck_s is None and not what.before_start:
+        run.struck_s = run.last_strike_s
+    _ACTS[what.act](stage, what, run)
+
+
+def _wait_moment(probe: Probe, what: Strike, run: Run) -> None:
+    def come() -> bool:
+        counted, state = probe.counters(), probe.state()
+        return (
+            counted['travelled_m'] >= (what.after_m or 0.0)
+            and counted['turned_rad'] >= (what.after_rad or 0.0)
+            and counted['picks'] >= (what.after_picks or 0)
+            and time.monotonic() - run.last_strike_s >= (what.after_s or 0.0)
+            and (what.in_mode is None or (state is not None and state.mode is what.in_mode))
+        )
+
+    probe.wait_until(come, STRIKE_TIMEOUT_S, f'the moment of {what}')
+
+
+def _fault(stage: Stage, what: Strike, run: Run) -> None:
+    stage.probe.set_fault(what.subject)
+
+
+def _messages(stage: Stage, what: Strike, run: Run) -> None:
+    stage.probe.set_saboteur(what.subject)
+
+
+def _kill(stage: Stage, what: Strike, run: Run) -> None:
+    stage.signal(what.subject, signal.SIGKILL)
+
+
+def _pause(stage: Stage, what: Strike, run: Run) -> None:
+    stage.signal(what.subject, signal.SIGSTOP)
+    stage.held.add(what.subject)
+
+
+def _continue(stage: Stage, what: Strike, run: Run) -> None:
+    stage.signal(what.subject, signal.SIGCONT)
+    stage.held.discard(what.subject)
+
+
+def _order(stage: Stage, what: Strike, run: Run) -> None:
+    name, _, value = what.subject.partition('=')
+    stage.orders.give(name, value)
+
+
+def _operator_stop(stage: Stage, what: Strike, run: Run) -> None:
+    assert stage.probe.trip().success
+
+
+def _reset(stage: Stage, what: Strike, run: Run) -> None:
+    stage.probe.reset_safety()
+
+
+def _cancel(stage: Stage, what: Strike, run: Run) -> None:
+    run.the_goal().cancel()
+
+
+def _call(stage: Stage, what: Strike, run: Run) -> None:
+    assert what.call is not None
+    assert what.ends is not None
+    run.others.append((stage.send(what.call, run.goal), what.ends))
+
+
+_ACTS: dict[Act, Callable[[Stage, Strike, Run], None]] = {
+    Act.FAULT: _fault,
+    Act.MESSAGES: _messages,
+    Act.KILL: _kill,
+    Act.PAUSE: _pause,
+    Act.CONTINUE: _continue,
+    Act.ORDER: _order,
+    Act.OPERATOR_STOP: _operator_stop,
+    Act.RESET: _reset,
+    Act.CANCEL: _cancel,
+    Act.CALL: _call,
+}
