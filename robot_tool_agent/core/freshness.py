@@ -5,8 +5,8 @@ from __future__ import annotations
 from robot_tool_agent.core.samples import Sample
 
 FUTURE_SLACK_S = 1.0
-# How fast the least delay seen may rise, s per s: clocks drift, and a small step of a clock must not blind for ever.
-FLOOR_CREEP = 0.005
+# How fast the least delay seen may rise, s per s: twice what the clock discipline of a kernel slews (500 ppm).
+FLOOR_CREEP = 0.001
 
 
 class InputWatch:
@@ -14,7 +14,8 @@ class InputWatch:
 
     No news are also: a stamp that ran ahead of the arrivals by more than a second (believing it would make every later
     sample look old), and a sample that was under way longer than the least delay seen plus the staleness limit (it
-    tells of the past). Once the input is stale, a stamp that fell or leapt starts anew: the sender's clock was set.
+    tells of the past). Samples that keep being late stay so: waiting does not make them true. Once the input is stale,
+    a stamp that fell or leapt starts anew: the sender's clock was set.
     """
 
     def __init__(self, limit_s: float) -> None:
@@ -57,4 +58,5 @@ class InputWatch:
         self._floor_at_s = sample.received_s
 
     def _floor(self, now_s: float) -> float:
-        return self._floor_s + FLOOR_CREEP * (now_s - self._floor_at_s)
+        """Return the least delay to be expected: it rises between two samples that were news, and no longer."""
+        return self._floor_s + FLOOR_CREEP * min(now_s - self._floor_at_s, self.limit_s)
