@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 
-from planning_rig import Rig, always
+from planning_rig import SKILLS_JSON, Rig, always
 from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
 from robot_tool_agent.core.planning.calls import SkillResult
 from robot_tool_agent.core.planning.conversation import ModelRequest
@@ -15,6 +16,18 @@ GO = calls(('navigate_to', {'place': 'kitchen'}))
 LOOK = calls(('look', {}))
 BAD = calls(('navigate_to', {'place': 'moon'}))
 DONE = says('DONE: there')
+
+ROWS = json.loads(SKILLS_JSON)
+NONE = {'type': 'object', 'properties': {}, 'required': [], 'additionalProperties': False}
+
+
+def row(name: str, *resources: str) -> dict[str, object]:
+    """Describe a skill that acts with these parts of the robot and takes no arguments."""
+    sample = next(row for row in ROWS if row['name'] == 'look')
+    return {**sample, 'name': name, 'reads_only': False, 'resources': list(resources), 'arguments_schema': NONE}
+
+
+MORE = (json.dumps([*ROWS, row('open_gripper', 'gripper'), row('tuck_arm', 'arm'), row('bow', 'arm')]), 'more')
 
 
 def rig(*lines: object, answer: object = always, **limits: object) -> Rig:

@@ -252,9 +252,10 @@ def test_tools_are_read_again_only_when_their_hash_is_new() -> None:
     box = Toolbox()
     box.load(SKILLS_JSON, 'h1')
     box.load('not JSON', 'h1')
-    assert set(box.by_name) == set(TOOLS)
+    assert set(box.skills) == set(TOOLS)
+    assert set(box.by_name) == {*TOOLS, 'finish_task'}
     box.load(json.dumps(json.loads(SKILLS_JSON)[:2]), 'h2')
-    assert len(box.tools) == 2
+    assert len(box.skills) == 2
 
 
 def test_only_a_call_that_never_started_may_be_sent_again() -> None:

@@ -29,7 +29,9 @@ def test_the_model_sees_instruction_tools_and_results_in_order() -> None:
     first, second = bench.provider.requests  # type: ignore[attr-defined]
     assert [message.role for message in first.messages] == [Role.SYSTEM, Role.USER]
     assert first.messages[1].text == 'go to the kitchen'
-    assert {tool.name for tool in first.tools} == {row['name'] for row in json.loads(SKILLS_JSON)}
+    skills = {row['name'] for row in json.loads(SKILLS_JSON)}
+    assert {tool.name for tool in first.tools} == {*skills, 'finish_task', 'submit_plan'}
+    assert first.must_call
     assert [message.role for message in second.messages[2:]] == [Role.ASSISTANT, Role.TOOL]
     assert second.messages[3].ref == second.messages[2].calls[0].ref
     assert bench.data()['outcome'] == 'SUCCEEDED'

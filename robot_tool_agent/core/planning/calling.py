@@ -48,8 +48,8 @@ class Calling:
             return
         call = active.call
         self._active.remove(call_id)
-        self._note(call, result)
-        self._work.ended(call, result)
+        foreseen = self._work.ended(call, result)
+        self._note(call, result, foreseen)
         if self._state.phase is Phase.STOPPING:
             self._stopping.call_ended(call, result)
             return
@@ -109,6 +109,7 @@ class Calling:
             self._send(self._active.add(call), now_s)
         if self._active.empty:
             self._work = None
+            work.close()
             self._on_over(work, now_s)
         else:
             self._state.enter(self._active.phase)
@@ -121,9 +122,10 @@ class Calling:
         self._state.enter(Phase.CALL)
         self._state.act(SendCall(active.call, limits.executor_timeout_s))
 
-    def _note(self, call: PlannedCall, result: SkillResult) -> None:
+    def _note(self, call: PlannedCall, result: SkillResult, foreseen: bool) -> None:
         state, name = self._state, call.tool.name
-        state.ends.append(CallEnd(name, call.tool.reads_only, result.outcome, result.replayed))
+        step = state.dialogue.step
+        state.ends.append(CallEnd(name, call.tool.reads_only, result.outcome, result.replayed, step, foreseen))
         state.counters.call_ended(name, result.outcome, result.error_code)
         state.report('result', f'{name}: {result.outcome.name} {result.error_code} {result.message}', 1.0)
 

@@ -107,4 +107,9 @@ def check_call(call: ToolCall, call_id: str, tools: Mapping[str, ToolSpec]) -> P
     if faults:
         text = '; '.join(f'{f.field or "arguments"}: {f.expected}' for f in faults)
         return CallFault(ErrorCode.INVALID_ARGUMENT, f'{tool.name}: {text}', faults)
-    return PlannedCall(call_id, call.ref, tool, json.dumps(arguments, sort_keys=True, ensure_ascii=False))
+    return PlannedCall(call_id, call.ref, tool, canonical(arguments))
+
+
+def canonical(arguments: Json) -> str:
+    """Return arguments as the one text that equal arguments share."""
+    return json.dumps(arguments, sort_keys=True, ensure_ascii=False)

@@ -28,12 +28,17 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class CallEnd:
-    """How one call of the task ended, as far as claims are concerned."""
+    """How one call of the task ended, as far as claims are concerned.
+
+    `step`: which reply it came from. `foreseen`: it failed, and the model's plan says what to do then.
+    """
 
     skill: str
     reads_only: bool
     outcome: Outcome
     replayed: bool
+    step: int | None = None
+    foreseen: bool = False
 
     @property
     def verified(self) -> bool:
@@ -55,13 +60,20 @@ def supported(claim: Claim, ends: Sequence[CallEnd]) -> bool:
     """Tell whether the calls of the task carry the claim.
 
     DONE needs its last call that acts on the world verified, ANSWER a verified call of any kind; for both, no call may
-    have failed after it. A text that claims no success needs nothing.
+    have failed after it, nor beside it: of calls that ran side by side the one that ends last makes up for no other.
+    A text that claims no success needs nothing.
     """
     if claim.kind not in (ClaimKind.DONE, ClaimKind.ANSWER):
         return True
     acting = [place for place, end in enumerate(ends) if not end.reads_only]
     if claim.kind is ClaimKind.DONE and not acting:
         return False
-    if acting:
-        return ends[acting[-1]].verified and all(end.verified for end in ends[acting[-1] + 1 :])
-    return bool(ends) and ends[-1].verified
+    if not ends:
+        return False
+    last = acting[-1] if acting else len(ends) - 1
+    return all(end.verified for end in ends[last:]) and not _failed_beside(ends[last], ends[:last])
+
+
+def _failed_beside(last: CallEnd, earlier: Sequence[CallEnd]) -> bool:
+    same = (end for end in earlier if last.step is not None and end.step == last.step)
+    return any(not end.verified and not end.foreseen for end in same)

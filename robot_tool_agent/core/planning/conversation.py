@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+# An argument of this name says that the skill lasts as long as its caller wants.
+DURATION = 'duration_s'
+
 
 class Role(str, Enum):
     """Who speaks."""
@@ -38,7 +41,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """One skill as described by the executor. `parameters` is the JSON schema of its arguments."""
+    """One tool: a skill as described by the executor, or a tool of the planner's own.
+
+    `parameters` is the JSON schema of its arguments. `sensed` names arguments whose enum holds what sensors have shown
+    so far: the world may show more later.
+    """
 
     name: str
     description: str
@@ -47,6 +54,20 @@ class ToolSpec:
     idempotent: bool
     resources: frozenset[str]
     timeout_s: float
+    sensed: frozenset[str] = frozenset()
+
+    @property
+    def lets_time_pass(self) -> bool:
+        """Tell whether the skill lasts as long as its caller wants."""
+        return DURATION in self.parameters.get('properties', {})
+
+    @property
+    def later_parameters(self) -> Mapping[str, Any]:
+        """The schema for a call that is made later: arguments of `sensed` may name what no sensor has shown yet."""
+        properties = dict(self.parameters.get('properties', {}))
+        for name in self.sensed & properties.keys():
+            properties[name] = {key: item for key, item in properties[name].items() if key != 'enum'}
+        return {**self.parameters, 'properties': properties} if self.sensed else self.parameters
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,8 @@ class Dialogue:
         """Return the next request to the model."""
         self.llm_calls += 1
         limits = self._limits
-        return ModelRequest(tuple(self._turns), tools, limits.llm_timeout_s, limits.max_output_tokens)
+        turns = tuple(self._turns)
+        return ModelRequest(turns, tools, limits.llm_timeout_s, limits.max_output_tokens, must_call=True)
 
     def take_reply(self, reply: ModelReply) -> None:
         """Keep a reply as the next step."""

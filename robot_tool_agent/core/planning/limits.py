@@ -14,6 +14,8 @@ class PlannerLimits(ConfigModel):
     max_corrections: int = Field(default=3, ge=0, le=20, description='faulty replies in a row that are sent back')
     max_repeats: int = Field(default=3, ge=2, le=20, description='same call with same result that ends the task')
     max_calls_per_reply: int = Field(default=8, ge=1, le=32, description='calls accepted in one reply')
+    max_parallel: int = Field(default=3, ge=1, le=8, description='calls that run side by side')
+    max_plan_steps: int = Field(default=16, ge=0, le=50, description='steps accepted in a plan; 0: no plans')
     max_task_tokens: int = Field(default=200_000, ge=100, le=10_000_000, description='tokens in a task')
     max_output_tokens: int = Field(default=1024, ge=16, le=32_768, description='tokens in one reply')
     llm_timeout_s: float = Field(default=30.0, ge=0.1, le=600.0, description='wait for one reply, s')

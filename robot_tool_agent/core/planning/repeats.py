@@ -7,10 +7,6 @@ from collections import Counter
 
 from robot_tool_agent.core.outcomes import Outcome
 from robot_tool_agent.core.planning.calls import PlannedCall, SkillResult
-from robot_tool_agent.core.planning.conversation import ToolSpec
-
-# An argument of this name says that the skill lasts as long as its caller wants.
-DURATION = 'duration_s'
 
 Key = tuple[str, Outcome, str]
 
@@ -37,7 +33,7 @@ class RepeatGuard:
             return self._count(self._failures, (call.fingerprint, result.outcome, result.error_code))
         if not call.tool.reads_only:
             self._failures.clear()
-        elif not _lets_time_pass(call.tool):
+        elif not call.tool.lets_time_pass:
             content = json.dumps(result.result, sort_keys=True)
             return self._count(self._readings, (call.fingerprint, result.outcome, content))
         self._readings.clear()
@@ -46,7 +42,3 @@ class RepeatGuard:
     def _count(self, counts: Counter[Key], key: Key) -> bool:
         counts[key] += 1
         return counts[key] >= self._max_repeats
-
-
-def _lets_time_pass(tool: ToolSpec) -> bool:
-    return DURATION in tool.parameters.get('properties', {})

@@ -10,7 +10,9 @@ from robot_tool_agent.core.planning.asking import Asking
 from robot_tool_agent.core.planning.claims import CallEnd, Claim, ClaimKind, read_claim
 from robot_tool_agent.core.planning.conversation import ModelReply
 from robot_tool_agent.core.planning.endings import failed, judge
-from robot_tool_agent.core.planning.replies import check_reply
+from robot_tool_agent.core.planning.plan_run import PlanRun
+from robot_tool_agent.core.planning.planner_tools import FINISH
+from robot_tool_agent.core.planning.replies import CheckedReply, check_reply
 from robot_tool_agent.core.planning.reply_calls import ReplyCalls
 from robot_tool_agent.core.planning.task_state import TaskState
 from robot_tool_agent.core.planning.untrusted import clean_text
@@ -53,14 +55,25 @@ class Replying:
     def _take_calls(self, reply: ModelReply, now_s: float) -> None:
         state = self._state
         prefix = f'{state.task_id}:{state.dialogue.step}'
-        checked = check_reply(reply, prefix, state.toolbox.by_name, state.limits.max_calls_per_reply)
+        checked = check_reply(reply, prefix, state.toolbox, state.limits.max_calls_per_reply)
         for call, fault in zip(reply.calls, checked.faults, strict=False):
-            state.ends.append(CallEnd(call.name, False, Outcome.REJECTED, False))
+            if call.name != FINISH:
+                state.ends.append(CallEnd(call.name, False, Outcome.REJECTED, False, state.dialogue.step))
             state.dialogue.answer(call.ref, fault.as_data())
         if checked.reason is not None:
             self._refuse(checked.reason.error, checked.reason.message, now_s)
             return
-        self._run(ReplyCalls(checked.calls, state.dialogue.answer), now_s)
+        if checked.claim is not None:
+            self._answer(checked.claim)
+        else:
+            self._run(self._work(checked), now_s)
+
+    def _work(self, checked: CheckedReply) -> Work:
+        answer, max_parallel = self._state.dialogue.answer, self._state.limits.max_parallel
+        if checked.plan:
+            ref = checked.plan[0].call.ref
+            return PlanRun(checked.plan, lambda report: answer(ref, report), max_parallel)
+        return ReplyCalls(checked.calls, answer, max_parallel)
 
     def _answer(self, claim: Claim) -> None:
         state = self._state

@@ -31,7 +31,7 @@ class TaskState:
         self.limits = limits
         self.counters = counters
         self.dialogue = Dialogue(task_id, instruction, limits, store)
-        self.toolbox = Toolbox()
+        self.toolbox = Toolbox(limits.max_plan_steps)
         self.ends: list[CallEnd] = []
         self.sent: set[str] = set()
         self.last_error: ErrorCode | None = None

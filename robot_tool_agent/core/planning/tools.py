@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from robot_tool_agent.core.planning.conversation import ToolSpec
+from robot_tool_agent.core.planning.planner_tools import OWN_NAMES, PLAN, planner_tools, step_form
 
 MAX_SKILLS_JSON = 400_000
 
@@ -29,6 +31,7 @@ class _SkillRow(BaseModel):
     idempotent: bool
     resources: tuple[str, ...]
     timeout_s: Annotated[float, Field(gt=0.0, le=3600.0)]
+    sensed: tuple[str, ...] = ()
 
 
 _ROWS = TypeAdapter(tuple[_SkillRow, ...])
@@ -44,6 +47,9 @@ def parse_tools(skills_json: str) -> tuple[ToolSpec, ...]:
         raise ToolsError(f'describe_skills: {_first_line(error)}') from None
     if not rows or len({row.name for row in rows}) != len(rows):
         raise ToolsError('describe_skills names no skill, or one twice')
+    taken = sorted(OWN_NAMES & {row.name for row in rows})
+    if taken:
+        raise ToolsError(f'describe_skills: {taken[0]} is a tool of the planner; no skill can have that name')
     return tuple(_tool(row) for row in rows)
 
 
@@ -56,6 +62,7 @@ def _tool(row: _SkillRow) -> ToolSpec:
         row.idempotent,
         frozenset(row.resources),
         row.timeout_s,
+        frozenset(row.sensed),
     )
 
 
@@ -66,11 +73,20 @@ def _first_line(error: BaseException) -> str:
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
-class Toolbox:
-    """The tools of a task, read again only when their hash is new."""
+def _checked_form(tool: ToolSpec) -> ToolSpec:
+    return replace(tool, parameters=step_form(tool)) if tool.name == PLAN else tool
 
-    def __init__(self) -> None:
+
+class Toolbox:
+    """The tools of a task: the robot's skills, read again only when their hash is new, and the planner's own.
+
+    `tools` are offered to the model; `by_name` holds them as calls are checked, the steps of a plan in an open form.
+    """
+
+    def __init__(self, max_plan_steps: int = 0) -> None:
+        self.skills: Mapping[str, ToolSpec] = {}
         self.tools: tuple[ToolSpec, ...] = ()
+        self._max_plan_steps = max_plan_steps
         self.by_name: Mapping[str, ToolSpec] = {}
         self._schema_hash = ''
 
@@ -78,6 +94,8 @@ class Toolbox:
         """Take an answer of describe_skills. Raise ToolsError if it cannot be used."""
         if self.tools and schema_hash == self._schema_hash:
             return
-        self.tools = parse_tools(skills_json)
-        self.by_name = {tool.name: tool for tool in self.tools}
+        skills = parse_tools(skills_json)
+        self.skills = {tool.name: tool for tool in skills}
+        self.tools = (*skills, *planner_tools(skills, self._max_plan_steps))
+        self.by_name = {tool.name: _checked_form(tool) for tool in self.tools}
         self._schema_hash = schema_hash
