@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from robot_tool_agent.core.planning.conversation import ModelFailure, ModelReply, ModelRequest
+from robot_tool_agent.core.planning.conversation import FailureKind, ModelFailure, ModelReply, ModelRequest
 
 
 class Provider(Protocol):
@@ -22,21 +22,27 @@ class Provider(Protocol):
 class ProviderError(Exception):
     """No reply. The text is for a person and holds no key and no request."""
 
+    retry = False
+
+    def __init__(self, reason: str, kind: FailureKind = FailureKind.INTERNAL, retry_after_s: float = 0.0) -> None:
+        super().__init__(reason)
+        self.kind = kind
+        self.retry_after_s = retry_after_s
+
     def as_failure(self) -> ModelFailure:
         """Return the error as the planner's loop takes it."""
-        return ModelFailure(str(self) or type(self).__name__, retry=False)
+        return ModelFailure(str(self), self.retry, self.retry_after_s, self.kind)
 
 
 class RetryLater(ProviderError):
     """Send the same request again after `retry_after_s` seconds: overloaded, rate limited, timed out, server error."""
 
-    def __init__(self, reason: str, retry_after_s: float = 0.0) -> None:
-        super().__init__(reason)
-        self.retry_after_s = retry_after_s
+    retry = True
 
-    def as_failure(self) -> ModelFailure:
-        """Return the error as the planner's loop takes it."""
-        return ModelFailure(str(self), retry=True, retry_after_s=self.retry_after_s)
+    def __init__(
+        self, reason: str, retry_after_s: float = 0.0, kind: FailureKind = FailureKind.SERVER_ERROR
+    ) -> None:
+        super().__init__(reason, kind, retry_after_s)
 
 
 class UseAnotherProvider(ProviderError):
@@ -45,3 +51,6 @@ class UseAnotherProvider(ProviderError):
 
 class FixRequest(ProviderError):
     """The request itself is wrong: too long, a schema the provider does not take."""
+
+    def __init__(self, reason: str, kind: FailureKind = FailureKind.BAD_REQUEST) -> None:
+        super().__init__(reason, kind)

@@ -7,6 +7,7 @@ Publishes: `heartbeat` (10 Hz). It has no other way to the robot.
 Parameters: those of PlannerParameters; see config/planner.yaml.
 """
 
+import random
 import sys
 from collections.abc import Sequence
 
@@ -24,6 +25,7 @@ from robot_tool_agent.core.planning.conversation import ModelReply
 from robot_tool_agent.core.planning.counters import PlannerCounters
 from robot_tool_agent.core.planning.desk import admit
 from robot_tool_agent.core.planning.loop import TaskLoop
+from robot_tool_agent.core.planning.model_chain import ModelChain
 from robot_tool_agent.core.planning.record import MemoryTaskStore, TaskEnd
 from robot_tool_agent.nodes.clock import new_boot_id, steady_now_s
 from robot_tool_agent.nodes.heartbeat import HeartbeatPublisher
@@ -46,7 +48,8 @@ class PlannerNode(Node):
 
     def __init__(self) -> None:
         super().__init__('planner')
-        self._settings, provider = read_parameters(self)
+        self._settings, providers = read_parameters(self)
+        self._chain = ModelChain(tuple(providers), self._settings, random.random)
         self._store = MemoryTaskStore()
         self._counters = PlannerCounters()
         self._loop: TaskLoop | None = None
@@ -56,7 +59,7 @@ class PlannerNode(Node):
         self._answered_s = -LINGER_S
         self._ends_s = float('inf')
         wake = self.create_guard_condition(self._on_model)
-        self._model = ModelWorker(provider, wake.trigger)
+        self._model = ModelWorker(providers, wake.trigger)
         self._watch = NodeWatch(self, self._settings.executor_lost_s, self._settings.safety_timeout_s)
         self._calls = SkillCalls(self, self._watch, self)
         self._descriptions = SkillDescriptions(self, self._watch, self._on_tools)
@@ -107,7 +110,7 @@ class PlannerNode(Node):
 
     def _start(self, task_id: str, instruction: str) -> None:
         self.get_logger().info(f'task {task_id} begins')
-        self._loop = TaskLoop(task_id, instruction, self._settings, self._store, self._counters)
+        self._loop = TaskLoop(task_id, instruction, self._settings, self._store, self._counters, self._chain)
         self._loop.begin(steady_now_s())
         self._pump()
 
@@ -176,7 +179,7 @@ class PlannerNode(Node):
         if isinstance(action, FetchTools):
             self._descriptions.fetch(action.timeout_s)
         elif isinstance(action, AskModel):
-            self._model.ask(task_id, action.request_id, action.request)
+            self._model.ask(task_id, action)
         elif isinstance(action, SendCall):
             self._calls.send(action.call, task_id, action.accept_timeout_s)
         elif isinstance(action, CancelCall):

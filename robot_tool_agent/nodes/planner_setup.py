@@ -14,7 +14,9 @@ class PlannerParameters(PlannerLimits):
     """ROS parameters of the planner node."""
 
     robot_file: str = Field(default='', description='path of the robot description YAML; only checked')
-    provider: str = Field(default='rules', description=f'model provider: {" or ".join(NAMES)}')
+    provider: str = Field(
+        default='rules', description=f'model providers in order, commas between: {", ".join(NAMES)}'
+    )
     script_file: str = Field(default='', description='path of the JSON file that the provider `scripted` speaks')
     tick_hz: float = Field(default=20.0, ge=5.0, le=100.0, description='rate at which deadlines are checked, Hz')
     executor_lost_s: float = Field(default=2.0, ge=0.3, le=60.0, description='executor is lost after this silence, s')
@@ -23,18 +25,25 @@ class PlannerParameters(PlannerLimits):
 
     @field_validator('provider')
     @classmethod
-    def _known(cls, name: str) -> str:
-        if name not in NAMES:
-            raise ValueError(f'no such provider; valid: {", ".join(NAMES)}')
-        return name
+    def _known(cls, names: str) -> str:
+        chosen = provider_names(names)
+        if not chosen or not set(chosen) <= set(NAMES) or len(set(chosen)) < len(chosen):
+            raise ValueError(f'names with commas between, each once; valid: {", ".join(NAMES)}')
+        return ','.join(chosen)
 
 
-def read_parameters(node: Node) -> tuple[PlannerParameters, Provider]:
-    """Return the checked parameters and the provider. Raise ConfigError with every fault found."""
+def provider_names(names: str) -> list[str]:
+    """Return the names in a list as a person types it."""
+    return [name.strip() for name in names.split(',') if name.strip()]
+
+
+def read_parameters(node: Node) -> tuple[PlannerParameters, dict[str, Provider]]:
+    """Return the checked parameters and the providers in order. Raise ConfigError with every fault found."""
     parameters = declare(node, PlannerParameters)
     if parameters.robot_file:
         load_robot(parameters.robot_file)
     try:
-        return parameters, create(parameters.provider, parameters.script_file)
+        names = provider_names(parameters.provider)
+        return parameters, {name: create(name, parameters.script_file) for name in names}
     except ValueError as error:
         raise ConfigError(f'{node.get_name()}: parameter script_file = {parameters.script_file!r}: {error}') from None

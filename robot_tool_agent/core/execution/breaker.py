@@ -41,6 +41,12 @@ class CircuitBreaker:
             return BreakerState.CLOSED
         return BreakerState.OPEN if now_s - circuit.opened_s < self._open_s else BreakerState.HALF_OPEN
 
+    def open_for_s(self, skill: str, now_s: float) -> float:
+        """Return how much longer an open circuit refuses, 0 if it lets a call or a probe through."""
+        if self.state(skill, now_s) is not BreakerState.OPEN:
+            return 0.0
+        return (self._circuits[skill].opened_s or 0.0) + self._open_s - now_s
+
     def refusal(self, skill: str, call_id: str, may_probe: bool, now_s: float) -> str | None:
         """Return why a call may not pass, None if it may. In HALF_OPEN the first that may probe becomes the probe."""
         state = self.state(skill, now_s)
@@ -49,8 +55,7 @@ class CircuitBreaker:
         circuit = self._circuits[skill]
         failed = f'{skill} failed {self._failures} times in {self._window_s:g} s'
         if state is BreakerState.OPEN:
-            assert circuit.opened_s is not None
-            return f'{failed}; closed for {circuit.opened_s + self._open_s - now_s:.0f} s more'
+            return f'{failed}; closed for {self.open_for_s(skill, now_s):.0f} s more'
         if not may_probe:
             return f'{failed}; it must not be tried blindly: an operator must approve the next call or reset it'
         if circuit.probe not in (None, call_id):

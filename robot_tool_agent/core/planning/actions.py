@@ -18,10 +18,11 @@ class FetchTools:
 
 @dataclass(frozen=True, slots=True)
 class AskModel:
-    """Ask the model; answer with `reply_arrived` or `model_failed` and this `request_id`."""
+    """Ask a provider; answer with `reply_arrived` or `model_failed` and this `request_id`."""
 
     request_id: int
     request: ModelRequest
+    provider: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
-"""How a task gets its next reply: the tools first, then the model, asked again after a pause where that may help."""
+"""How a task gets its next reply: the tools first, then the model, provider after provider until one replies."""
 
 from __future__ import annotations
 
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.planning.actions import AskModel, FetchTools
-from robot_tool_agent.core.planning.conversation import ModelFailure
-from robot_tool_agent.core.planning.endings import failed
-from robot_tool_agent.core.planning.model_turn import ModelTurn
+from robot_tool_agent.core.planning.conversation import FailureKind, ModelFailure
+from robot_tool_agent.core.planning.endings import failed, no_model
+from robot_tool_agent.core.planning.model_chain import ModelChain
+from robot_tool_agent.core.planning.model_turn import ModelTurn, NextTry
 from robot_tool_agent.core.planning.phases import Phase
 from robot_tool_agent.core.planning.task_state import TaskState
 from robot_tool_agent.core.planning.tools import ToolsError
@@ -15,9 +16,9 @@ from robot_tool_agent.core.planning.tools import ToolsError
 class Asking:
     """Phases TOOLS, MODEL and PAUSE."""
 
-    def __init__(self, state: TaskState) -> None:
+    def __init__(self, state: TaskState, chain: ModelChain) -> None:
         self._state = state
-        self._turn = ModelTurn(state.limits)
+        self._turn = ModelTurn(state.limits, chain)
 
     def think(self, now_s: float) -> None:
         """Begin a step, if a budget allows one more."""
@@ -38,7 +39,7 @@ class Asking:
         except ToolsError as error:
             self._state.finish(failed(str(error), ErrorCode.EXECUTION_ERROR))
             return
-        self._ask(now_s)
+        self._try(self._turn.begin(now_s), now_s)
 
     def tools_failed(self, reason: str) -> None:
         """Take note that the executor does not describe its skills."""
@@ -56,13 +57,8 @@ class Asking:
         """Take note that no reply came."""
         if not self._awaits(request_id):
             return
-        pause_s = self._turn.pause_s(failure)
-        if pause_s is None:
-            text = f'the model does not answer: {failure.reason} ({self._turn.failures} tries)'
-            self._state.finish(failed(text, ErrorCode.MODEL_UNAVAILABLE))
-            return
-        self._state.enter(Phase.PAUSE, now_s + pause_s)
-        self._state.report('retry', f'{failure.reason}; asking again in {pause_s:.1f} s')
+        self._state.counters.model_failed(self._turn.provider)
+        self._try(self._turn.failed(failure, now_s), now_s)
 
     def late(self, now_s: float) -> None:
         """Act on the deadline of the present phase."""
@@ -70,7 +66,8 @@ class Asking:
         if self._state.phase is Phase.TOOLS:
             self.tools_failed(f'no description of the skills within {limits.executor_timeout_s:g} s')
         elif self._state.phase is Phase.MODEL:
-            late = ModelFailure(f'no reply within llm_timeout_s = {limits.llm_timeout_s:g}', retry=True)
+            text = f'no reply within llm_timeout_s = {limits.llm_timeout_s:g}'
+            late = ModelFailure(text, retry=True, kind=FailureKind.TIMEOUT)
             self.model_failed(self._turn.request_id, late, now_s)
         elif self._state.phase is Phase.PAUSE:
             self._ask(now_s)
@@ -78,8 +75,21 @@ class Asking:
     def _awaits(self, request_id: int) -> bool:
         return self._state.phase is Phase.MODEL and request_id == self._turn.request_id
 
+    def _try(self, next_try: NextTry | None, now_s: float) -> None:
+        state = self._state
+        if next_try is None:
+            state.finish(no_model(self._turn.tried(), state.view))
+            return
+        if next_try.note:
+            state.report('retry', next_try.note)
+        if next_try.pause_s > 0.0:
+            state.enter(Phase.PAUSE, now_s + next_try.pause_s)
+        else:
+            self._ask(now_s)
+
     def _ask(self, now_s: float) -> None:
         state = self._state
         state.enter(Phase.MODEL, now_s + state.limits.llm_timeout_s)
-        state.act(AskModel(self._turn.new_request(), state.dialogue.request(state.toolbox.tools)))
+        request = state.dialogue.request(state.toolbox.tools)
+        state.act(AskModel(self._turn.new_request(), request, self._turn.provider))
         state.report('thinking', '')

@@ -111,6 +111,23 @@ class ModelReply:
         return Message(Role.ASSISTANT, self.text, self.calls)
 
 
+class FailureKind(str, Enum):
+    """Why no reply came."""
+
+    RATE_LIMITED = 'rate_limited'
+    TIMEOUT = 'timeout'
+    UNREACHABLE = 'unreachable'
+    SERVER_ERROR = 'server_error'
+    UNREADABLE = 'unreadable'
+    NOT_ALLOWED = 'not_allowed'
+    NOT_FOUND = 'not_found'
+    QUOTA = 'quota'
+    REFUSED = 'refused'
+    TOO_LONG = 'too_long'
+    BAD_REQUEST = 'bad_request'
+    INTERNAL = 'internal'
+
+
 @dataclass(frozen=True, slots=True)
 class ModelFailure:
     """No reply came. `retry`: the same request may be sent again, after `retry_after_s` seconds at the earliest."""
@@ -118,3 +135,4 @@ class ModelFailure:
     reason: str
     retry: bool
     retry_after_s: float = 0.0
+    kind: FailureKind = FailureKind.INTERNAL

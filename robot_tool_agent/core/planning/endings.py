@@ -8,6 +8,7 @@ from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
 from robot_tool_agent.core.planning.claims import CallEnd, Claim, ClaimKind, supported
 from robot_tool_agent.core.planning.record import TaskEnd
 from robot_tool_agent.core.planning.untrusted import clean_text
+from robot_tool_agent.core.safety_state import SafetyView
 
 MAX_SUMMARY = 1000
 
@@ -32,6 +33,14 @@ def failed(summary: str, error: ErrorCode) -> TaskEnd:
 def needs_operator(summary: str, error: ErrorCode) -> TaskEnd:
     """Return the end of a task that only a person can take further."""
     return TaskEnd(TaskStatus.NEEDS_OPERATOR, summary, error)
+
+
+def no_model(tried: str, view: SafetyView | None) -> TaskEnd:
+    """Return the end of a task for which no provider replied: what was tried, how the robot is, what can be done."""
+    safety = 'the safety node is not heard' if view is None else f'safety is {view.mode.name}'
+    text = f'no model answered. Tried: {tried}. No skill call is running and {safety}. '
+    text += 'You can send the task again later, mend what is named here, or add another provider such as rules'
+    return failed(text, ErrorCode.MODEL_UNAVAILABLE)
 
 
 def with_facts(summary: str, ends: Sequence[CallEnd]) -> str:

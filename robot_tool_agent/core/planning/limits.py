@@ -19,8 +19,15 @@ class PlannerLimits(ConfigModel):
     max_task_tokens: int = Field(default=200_000, ge=100, le=10_000_000, description='tokens in a task')
     max_output_tokens: int = Field(default=1024, ge=16, le=32_768, description='tokens in one reply')
     llm_timeout_s: float = Field(default=30.0, ge=0.1, le=600.0, description='wait for one reply, s')
-    llm_retries: int = Field(default=2, ge=0, le=10, description='repeats of a failed model request')
+    llm_retries: int = Field(default=2, ge=0, le=10, description='repeats of a request that a provider failed')
     llm_backoff_s: float = Field(default=1.0, ge=0.0, le=60.0, description='first pause before a repeat; doubles, s')
+    llm_jitter: float = Field(default=0.5, ge=0.0, le=1.0, description='part of a pause added by chance')
+    llm_max_pause_s: float = Field(
+        default=20.0, ge=0.0, le=600.0, description='a provider that wants a longer pause is passed over, s'
+    )
+    llm_breaker_failures: int = Field(default=5, ge=1, le=100, description='failures that open a provider breaker')
+    llm_breaker_window_s: float = Field(default=120.0, ge=1.0, le=3600.0, description='window of those failures, s')
+    llm_breaker_open_s: float = Field(default=60.0, ge=1.0, le=3600.0, description='how long it stays open, s')
     task_timeout_s: float = Field(default=300.0, ge=1.0, le=7200.0, description='whole task, s')
     wait_timeout_s: float = Field(default=60.0, ge=0.5, le=3600.0, description='wait for READY or a free robot, s')
     wait_retry_s: float = Field(default=0.5, ge=0.05, le=60.0, description='pause before the call goes out again, s')

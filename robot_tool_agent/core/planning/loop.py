@@ -19,6 +19,7 @@ from robot_tool_agent.core.planning.conversation import ModelFailure, ModelReply
 from robot_tool_agent.core.planning.counters import PlannerCounters
 from robot_tool_agent.core.planning.endings import failed
 from robot_tool_agent.core.planning.limits import PlannerLimits
+from robot_tool_agent.core.planning.model_chain import ModelChain
 from robot_tool_agent.core.planning.phases import Phase
 from robot_tool_agent.core.planning.record import TaskEnd, TaskStore
 from robot_tool_agent.core.planning.replying import Replying
@@ -29,7 +30,10 @@ from robot_tool_agent.core.safety_state import SafetyView
 
 
 class TaskLoop:
-    """One task from instruction to end. Call `begin` once, then feed events and `tick` until `end` is set."""
+    """One task from instruction to end. Call `begin` once, then feed events and `tick` until `end` is set.
+
+    `counters` and `chain` outlive the task; without a chain there is one provider, `model`.
+    """
 
     def __init__(
         self,
@@ -38,10 +42,11 @@ class TaskLoop:
         limits: PlannerLimits,
         store: TaskStore,
         counters: PlannerCounters | None = None,
+        chain: ModelChain | None = None,
     ) -> None:
         self._state = TaskState(task_id, instruction, limits, store, counters or PlannerCounters())
         active = ActiveCalls()
-        self._asking = Asking(self._state)
+        self._asking = Asking(self._state, chain or ModelChain(('model',), limits))
         self._stopping = Stopping(self._state, active)
         self._calling = Calling(self._state, active, self._stopping, self._work_over)
         self._replying = Replying(self._state, self._asking, self._calling.run)
@@ -108,6 +113,7 @@ class TaskLoop:
 
     def tick(self, view: SafetyView | None, now_s: float) -> None:
         """Let time pass. `view` is the state of the safety node, None if it was not heard lately."""
+        self._state.view = view
         if now_s >= self._task_deadline_s:
             text = f'task_timeout_s = {self._state.limits.task_timeout_s:g} is over'
             self._calling.stop(failed(text, ErrorCode.TIMEOUT), now_s)

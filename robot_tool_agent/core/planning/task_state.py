@@ -16,10 +16,11 @@ from robot_tool_agent.core.planning.phases import Phase
 from robot_tool_agent.core.planning.record import TaskEnd, TaskStore
 from robot_tool_agent.core.planning.tools import Toolbox
 from robot_tool_agent.core.planning.untrusted import clean_text
+from robot_tool_agent.core.safety_state import SafetyView
 
 
 class TaskState:
-    """State of one task. Times are steady seconds."""
+    """State of one task. Times are steady seconds; `view` is what was heard last of safety, None if nothing lately."""
 
     def __init__(
         self, task_id: str, instruction: str, limits: PlannerLimits, store: TaskStore, counters: PlannerCounters
@@ -35,6 +36,7 @@ class TaskState:
         self.ends: list[CallEnd] = []
         self.sent: set[str] = set()
         self.last_error: ErrorCode | None = None
+        self.view: SafetyView | None = None
         self._store = store
         self._actions: list[Action] = []
 
