@@ -38,6 +38,7 @@ setup(
     ],
     install_requires=["setuptools", "numpy", "pydantic>=2.5", "transitions>=0.9", "PyYAML>=6", "rich>=13"],
     extras_require={
+        "mcp": ["mcp>=2.3; python_version >= '3.11'"],
         "demo": ["matplotlib>=3.5"],
         "test": ["hypothesis", "pytest", "pytest-timeout"],
     },
