@@ -36,6 +36,8 @@ from robot_tool_agent.nodes.planner_tools import SkillDescriptions
 from robot_tool_agent.nodes.planner_watch import NodeWatch
 from robot_tool_agent.nodes.runtime import run_node
 
+# Reports that the log keeps beside those who asked.
+LOGGED = ('repaired', 'correction')
 # How long results may take to leave before the process ends.
 LINGER_S = 0.3
 # How long the end of a call is waited for after a signal. An executor that is gone never tells it, and the lease ends
@@ -190,6 +192,8 @@ class PlannerNode(Node):
             self._finish(task_id, action.end)
 
     def _tell(self, report: Report) -> None:
+        if report.kind in LOGGED:
+            self.get_logger().info(f'step {report.step}, {report.kind}: {report.text}')
         feedback = RunTask.Feedback(step=report.step, kind=report.kind, text=report.text, progress=report.progress)
         for goal in self._goals:
             goal.publish_feedback(feedback)

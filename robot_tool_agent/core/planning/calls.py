@@ -10,8 +10,8 @@ from typing import Any
 
 from robot_tool_agent.core.outcomes import Advice, Effect, ErrorCode, Outcome
 from robot_tool_agent.core.planning.conversation import ToolCall, ToolSpec
+from robot_tool_agent.core.planning.repair import read_object
 from robot_tool_agent.core.planning.schema_check import ArgumentFault, check
-from robot_tool_agent.core.skills.arguments import parse_object
 
 Json = dict[str, Any]
 ARGUMENTS_FORM = 'one JSON object, e.g. {"name": "value"}'
@@ -19,12 +19,13 @@ ARGUMENTS_FORM = 'one JSON object, e.g. {"name": "value"}'
 
 @dataclass(frozen=True, slots=True)
 class PlannedCall:
-    """A checked call. `call_id` is its idempotency key, `ref` the model's own name for it."""
+    """A checked call: `call_id` is its idempotency key, `ref` the model's name for it, `repairs` what was mended."""
 
     call_id: str
     ref: str
     tool: ToolSpec
     arguments_json: str
+    repairs: tuple[str, ...] = ()
 
     @property
     def fingerprint(self) -> str:
@@ -97,9 +98,10 @@ def check_call(call: ToolCall, call_id: str, tools: Mapping[str, ToolSpec]) -> P
     if tool is None:
         close = difflib.get_close_matches(call.name[:100], tools, n=1)
         hint = f'; did you mean {close[0]}?' if close else ''
-        return CallFault(ErrorCode.UNKNOWN_SKILL, f'no tool {call.name[:64]!r}{hint}', valid=tuple(tools))
+        fault = ArgumentFault('(name of the tool)', call.name[:64], 'name of a tool', tuple(tools))
+        return CallFault(ErrorCode.UNKNOWN_SKILL, f'no tool {call.name[:64]!r}{hint}', (fault,), tuple(tools))
     try:
-        arguments = parse_object(call.arguments_json)
+        arguments, repairs = read_object(call.arguments_json)
     except ValueError as error:
         fault = ArgumentFault('(whole text)', call.arguments_json[:80], ARGUMENTS_FORM)
         return CallFault(ErrorCode.INVALID_JSON, f'{tool.name}: {error}', (fault,))
@@ -107,7 +109,7 @@ def check_call(call: ToolCall, call_id: str, tools: Mapping[str, ToolSpec]) -> P
     if faults:
         text = '; '.join(f'{f.field or "arguments"}: {f.expected}' for f in faults)
         return CallFault(ErrorCode.INVALID_ARGUMENT, f'{tool.name}: {text}', faults)
-    return PlannedCall(call_id, call.ref, tool, canonical(arguments))
+    return PlannedCall(call_id, call.ref, tool, canonical(arguments), repairs)
 
 
 def canonical(arguments: Json) -> str:

@@ -32,10 +32,13 @@ class PlannerCounters:
         """Share of the answers that no call came before, 0 to 1; 0 without answers."""
         return self.answered_without_call / self.answers if self.answers else 0.0
 
-    def replied(self, repaired: bool) -> None:
-        """Count a reply; `repaired` if something in it had to be mended before it could be read."""
+    def replied(self) -> None:
+        """Count a reply."""
         self.replies += 1
-        self.repaired += repaired
+
+    def mended(self) -> None:
+        """Count a reply in which something had to be mended before it could be read."""
+        self.repaired += 1
 
     def answered(self, without_call: bool) -> None:
         """Count a final answer."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.planning.calls import CallFault, PlannedCall, check_call
 from robot_tool_agent.core.planning.claims import Claim, ClaimKind
-from robot_tool_agent.core.planning.conversation import ModelReply, ToolCall
+from robot_tool_agent.core.planning.conversation import ModelReply
 from robot_tool_agent.core.planning.plan import PlanStep, read_plan
 from robot_tool_agent.core.planning.planner_tools import FINISH, OWN_NAMES, PLAN
 from robot_tool_agent.core.planning.tools import Toolbox
@@ -18,7 +18,7 @@ from robot_tool_agent.core.planning.tools import Toolbox
 class CheckedReply:
     """One of these: `calls` to send, a `plan` to run, the `claim` that ends the task, or `reason` why nothing is sent.
 
-    With a reason there is one fault for every call of the reply.
+    With a reason there is one fault for every call of the reply. `repairs` says what was mended, by tool.
     """
 
     calls: tuple[PlannedCall, ...] = ()
@@ -26,6 +26,7 @@ class CheckedReply:
     claim: Claim | None = None
     faults: tuple[CallFault, ...] = ()
     reason: CallFault | None = None
+    repairs: tuple[str, ...] = ()
 
 
 Checked = PlannedCall | Claim | tuple[PlanStep, ...]
@@ -33,22 +34,26 @@ Checked = PlannedCall | Claim | tuple[PlanStep, ...]
 
 def check_reply(reply: ModelReply, prefix: str, toolbox: Toolbox, most: int) -> CheckedReply:
     """Check every call; the i-th gets the call_id `prefix:i`. More than `most` calls or a cut-off reply is a fault."""
-    checked = [_check(call, f'{prefix}:{place}', toolbox) for place, call in enumerate(reply.calls)]
+    planned = [check_call(call, f'{prefix}:{place}', toolbox.by_name) for place, call in enumerate(reply.calls)]
+    checked = [_read(call, toolbox) if isinstance(call, PlannedCall) else call for call in planned]
+    mended = (item for item in planned if isinstance(item, PlannedCall) and item.repairs)
+    repairs = tuple(f'{item.tool.name}: {", ".join(item.repairs)}' for item in mended)
     reason = _whole_fault(reply, most) or next((item for item in checked if isinstance(item, CallFault)), None)
     if reason is not None:
         sound = CallFault(reason.error, f'not sent, because of the reply it came in: {reason.message}')
-        return CheckedReply(faults=tuple(i if isinstance(i, CallFault) else sound for i in checked), reason=reason)
+        faults = tuple(item if isinstance(item, CallFault) else sound for item in checked)
+        return CheckedReply(faults=faults, reason=reason, repairs=repairs)
     only = checked[0] if checked else None
     if isinstance(only, Claim):
-        return CheckedReply(claim=only)
+        return CheckedReply(claim=only, repairs=repairs)
     if isinstance(only, tuple):
-        return CheckedReply(plan=only)
-    return CheckedReply(calls=tuple(item for item in checked if isinstance(item, PlannedCall)))
+        return CheckedReply(plan=only, repairs=repairs)
+    return CheckedReply(calls=tuple(item for item in checked if isinstance(item, PlannedCall)), repairs=repairs)
 
 
-def _check(call: ToolCall, call_id: str, toolbox: Toolbox) -> Checked | CallFault:
-    planned = check_call(call, call_id, toolbox.by_name)
-    if isinstance(planned, CallFault) or planned.tool.name not in OWN_NAMES:
+def _read(planned: PlannedCall, toolbox: Toolbox) -> Checked | CallFault:
+    """Return a call of a tool of the planner's own as what it says, any other as it is."""
+    if planned.tool.name not in OWN_NAMES:
         return planned
     given = json.loads(planned.arguments_json)
     if planned.tool.name == FINISH:

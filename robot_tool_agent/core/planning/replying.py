@@ -32,9 +32,9 @@ class Replying:
     def take(self, reply: ModelReply, now_s: float) -> None:
         """Act on a reply."""
         state = self._state
+        state.counters.replied()
         reply = replace(reply, calls=reply.calls[: state.limits.max_calls_per_reply + 1])
         state.dialogue.take_reply(reply)
-        state.counters.replied(repaired=False)
         if reply.calls:
             self._take_calls(reply, now_s)
         elif reply.truncated or not clean_text(reply.text):
@@ -56,6 +56,9 @@ class Replying:
         state = self._state
         prefix = f'{state.task_id}:{state.dialogue.step}'
         checked = check_reply(reply, prefix, state.toolbox, state.limits.max_calls_per_reply)
+        if checked.repairs:
+            state.counters.mended()
+            state.report('repaired', '; '.join(checked.repairs))
         for call, fault in zip(reply.calls, checked.faults, strict=False):
             if call.name != FINISH:
                 state.ends.append(CallEnd(call.name, False, Outcome.REJECTED, False, state.dialogue.step))

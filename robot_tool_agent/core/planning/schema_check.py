@@ -5,6 +5,7 @@ Keywords it does not know are passed over: the executor checks every call again 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -146,8 +147,15 @@ def _check_number(value: Any, schema: Schema, field: str) -> list[ArgumentFault]
         or ('maximum' in schema and value > schema['maximum'])
         or ('exclusiveMinimum' in schema and value <= schema['exclusiveMinimum'])
         or ('exclusiveMaximum' in schema and value >= schema['exclusiveMaximum'])
+        or ('multipleOf' in schema and not _is_multiple(value, schema['multipleOf']))
     )
     return [ArgumentFault(field, value, _describe(schema))] if bad else []
+
+
+def _is_multiple(value: float, step: float) -> bool:
+    """Tell whether value / step is whole; a quotient within rounding of a whole number counts."""
+    quotient = value / step
+    return math.isfinite(quotient) and abs(quotient - round(quotient)) <= 1e-9 * max(1.0, abs(quotient))
 
 
 def _check_string(value: Any, schema: Schema, field: str) -> list[ArgumentFault]:
@@ -177,6 +185,7 @@ _BOUNDS = {
     'maximum': '<= {}',
     'exclusiveMinimum': '> {}',
     'exclusiveMaximum': '< {}',
+    'multipleOf': 'a multiple of {}',
     'minLength': 'at least {} characters',
     'maxLength': 'at most {} characters',
     'pattern': 'matching {}',
