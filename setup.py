@@ -49,6 +49,7 @@ setup(
             f"executor_node = {NAME}.nodes.executor_node:main",
             f"safety_node = {NAME}.nodes.safety_node:main",
             f"robot_node = {NAME}_sim.robot_node:main",
+            f"turtle_adapter = {NAME}_sim.turtlesim.adapter_node:main",
             f"rta = {NAME}.cli:main",
         ],
     },

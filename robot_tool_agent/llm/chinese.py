@@ -7,7 +7,19 @@ import re
 from collections.abc import Callable
 
 from robot_tool_agent.llm.numbers_in_text import read_angle_rad, read_length_m, read_time_s
-from robot_tool_agent.llm.wishes import Fetch, GoHome, GoTo, LookAround, Move, PutDown, TellState, Turn, Wait, Wish
+from robot_tool_agent.llm.wishes import (
+    Fetch,
+    GoHome,
+    GoTo,
+    LookAround,
+    Move,
+    PutDown,
+    Square,
+    TellState,
+    Turn,
+    Wait,
+    Wish,
+)
 
 Match = re.Match[str]
 Reading = Callable[[Match], Wish | None]
@@ -26,6 +38,11 @@ def _move(match: Match) -> Wish | None:
     length_m = read_length_m(match['n'], match['unit'])
     sign = -1.0 if match['side'] in ('后', '退') else 1.0
     return Move(sign * length_m) if length_m else None
+
+
+def _square(match: Match) -> Wish | None:
+    side_m = read_length_m(match['n'], match['unit']) if match['n'] else 1.0
+    return Square(side_m) if side_m else None
 
 
 def _turn(match: Match) -> Wish | None:
@@ -48,6 +65,7 @@ _RULES: tuple[tuple[str, Reading], ...] = (
     (rf'(?:向|往|朝)?(?P<side>前|后)(?:面|方)?(?:走|移动|开|退|进|行驶)?{_LENGTH}', _move),
     (rf'倒?(?P<side>退){_LENGTH}', _move),
     (rf'(?:向|往|朝)?(?P<side>左|右)(?:边)?(?:转|旋转|拐)(?:弯)?(?:{_NUMBER}(?P<unit>度|弧度)?)?', _turn),
+    (rf'(?:画|走)(?:一?个)?(?:边长(?:为|是)?{_LENGTH}的?)?正方形', _square),
     (r'转身|掉头|向后转|转过身去?', lambda _: Turn(math.pi)),
     (rf'(?:等待|等|停|暂停)(?:一下)?{_NUMBER}(?P<unit>秒钟|秒|分钟)', _wait),
     (r'(?:环顾|看看|看一下|看)(?:一下)?(?:四周|周围|这里)?|.*看到了?什么|.*看见了?什么', lambda _: LookAround()),

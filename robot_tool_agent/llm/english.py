@@ -7,7 +7,20 @@ import re
 from collections.abc import Callable
 
 from robot_tool_agent.llm.numbers_in_text import NUMBER, read_angle_rad, read_length_m, read_time_s
-from robot_tool_agent.llm.wishes import Fetch, GoHome, GoTo, LookAround, Move, PutDown, TellState, Turn, Wait, Wish
+from robot_tool_agent.llm.wishes import (
+    Fetch,
+    GoHome,
+    GoTo,
+    LookAround,
+    Move,
+    PutDown,
+    Square,
+    TellState,
+    Turn,
+    Visit,
+    Wait,
+    Wish,
+)
 
 Match = re.Match[str]
 Reading = Callable[[Match], Wish | None]
@@ -34,6 +47,11 @@ def _move(sign: float) -> Reading:
         return Move(sign * length_m) if length_m else None
 
     return read
+
+
+def _square(match: Match) -> Wish | None:
+    side_m = read_length_m(match['n'], match['unit']) if match['n'] else 1.0
+    return Square(side_m) if side_m else None
 
 
 def _turn(match: Match) -> Wish | None:
@@ -69,6 +87,9 @@ _RULES: tuple[tuple[str, Reading], ...] = (
         r'(?:go|drive|navigate|move|head|walk|return|come|travel)(?: back| over)? (?:to|into) (?P<place>.+)',
         lambda match: GoTo(match['place']),
     ),
+    (r'visit (?:all )?(?:of )?(?:the )?(?P<kind>\w+s)', lambda match: Visit(match['kind'])),
+    (r'visit (?P<place>.+)', lambda match: GoTo(match['place'])),
+    (rf'(?:draw|drive|trace|make|go in) a square(?: (?:of|with|with (?:a )?sides? of) {_LENGTH})?', _square),
     (r'(?:put|set|lay|place|drop|release) (?:(?:it|them)(?: down)?|down (?:it|the \w+))', lambda _: PutDown()),
     (rf'{_CARRY} (?:it|them)(?: down)?(?: back)? {_ON} (?P<place>.+)', lambda match: PutDown(match['place'])),
     (rf'{_CARRY} {_THING} from (?P<source>.+?) {_ON} (?P<target>.+)', _fetch),

@@ -11,7 +11,20 @@ from robot_tool_agent.core.outcomes import Advice
 from robot_tool_agent.core.planning.conversation import ToolSpec
 from robot_tool_agent.llm.phrases import say
 from robot_tool_agent.llm.vocabulary import Places, matching
-from robot_tool_agent.llm.wishes import Fetch, GoHome, GoTo, LookAround, Move, PutDown, TellState, Turn, Wait, Wish
+from robot_tool_agent.llm.wishes import (
+    Fetch,
+    GoHome,
+    GoTo,
+    LookAround,
+    Move,
+    PutDown,
+    Square,
+    TellState,
+    Turn,
+    Visit,
+    Wait,
+    Wish,
+)
 
 Json = dict[str, Any]
 Want = tuple[str, Json]
@@ -44,6 +57,10 @@ class Errand:
         """Return the steps of one wish."""
         if isinstance(wish, GoTo):
             return self._go_to(wish.place)
+        if isinstance(wish, Visit):
+            return self._visit(wish.kind)
+        if isinstance(wish, Square):
+            return self._square(wish.side_m)
         if isinstance(wish, Fetch):
             return self._fetch(wish)
         if isinstance(wish, PutDown):
@@ -53,6 +70,8 @@ class Errand:
     def question(self, wish: Wish) -> str:
         """Return what must be asked before anything is done for a wish, empty if nothing."""
         target = wish.target if isinstance(wish, Fetch) else wish.place if isinstance(wish, PutDown) else ''
+        if isinstance(wish, Visit) and not self.places.of_kind(wish.kind):
+            return self._say('no_place', place=wish.kind, names=', '.join(self.places.names))
         source = wish.source if isinstance(wish, Fetch) else wish.place if isinstance(wish, GoTo) else ''
         if source and self.places.find(source) is None and not (isinstance(wish, GoTo) and means_home(source)):
             return self._say('no_place', place=source, names=', '.join(self.places.names))
@@ -93,6 +112,15 @@ class Errand:
         yield from self._call('navigate_to', {'place': place or words})
         self.at = place or words
         self.done.append(self._say('at', place=self.at))
+
+    def _visit(self, kind: str) -> Steps:
+        for place in self.places.of_kind(kind):
+            yield from self._go_to(place)
+
+    def _square(self, side_m: float) -> Steps:
+        for _ in range(4):
+            yield from self._simple(Move(side_m))
+            yield from self._simple(Turn(math.pi / 2))
 
     def _go_home(self) -> Steps:
         yield from self._call('go_to_safe_pose', {})

@@ -10,6 +10,7 @@ from robot_tool_agent.core.planning.conversation import ToolSpec
 
 _ARTICLE = re.compile(r'^(?:the|a|an|my|our|this|that) ')
 _CHINESE_ENDING = re.compile(r'(?:上面|上边|里面|那里|那儿|旁边|上|里|边)去?$|去$')
+_NUMBERED = re.compile(r'_\d+$')
 _OTHER_NAMES = 'Other names:'
 
 _SAME_OBJECT = (
@@ -42,6 +43,11 @@ class Places:
     def find(self, words: str) -> str | None:
         """Return the place that is meant, None if there is none of that name."""
         return self._keys.get(' '.join(words.casefold().replace('_', ' ').split())) or self._keys.get(plain(words))
+
+    def of_kind(self, plural: str) -> tuple[str, ...]:
+        """Return the places named by the singular and a number, in order; only that place if one has this very name."""
+        one, singular = self.find(plural), plural.removesuffix('s')
+        return (one,) if one else tuple(name for name in self.names if _NUMBERED.sub('', name) == singular)
 
 
 def _other_names(description: str) -> Mapping[str, Sequence[str]]:

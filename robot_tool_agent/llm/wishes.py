@@ -13,6 +13,13 @@ class GoTo:
 
 
 @dataclass(frozen=True, slots=True)
+class Visit:
+    """Drive to every place of a kind, one after another: `corners` are corner_1, corner_2 and so on."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class GoHome:
     """Drive to a safe pose."""
 
@@ -48,6 +55,13 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Square:
+    """Drive along the four sides of a square, to the left, and end as it began."""
+
+    side_m: float
+
+
+@dataclass(frozen=True, slots=True)
 class Wait:
     """Stand still for so many seconds."""
 
@@ -64,4 +78,4 @@ class TellState:
     """Say where the robot is and how it is."""
 
 
-Wish = GoTo | GoHome | Fetch | PutDown | Move | Turn | Wait | LookAround | TellState
+Wish = GoTo | Visit | GoHome | Fetch | PutDown | Move | Turn | Square | Wait | LookAround | TellState

@@ -8,7 +8,19 @@ import pytest
 
 from robot_tool_agent.llm.instructions import understand
 from robot_tool_agent.llm.numbers_in_text import read_number
-from robot_tool_agent.llm.wishes import Fetch, GoHome, GoTo, LookAround, Move, PutDown, TellState, Turn, Wait
+from robot_tool_agent.llm.wishes import (
+    Fetch,
+    GoHome,
+    GoTo,
+    LookAround,
+    Move,
+    PutDown,
+    Square,
+    TellState,
+    Turn,
+    Visit,
+    Wait,
+)
 
 RIGHT = math.pi / 2
 
@@ -44,6 +56,14 @@ UNDERSTOOD = [
     ('turn left by 1.2 rad', [Turn(1.2)]),
     ('turn around', [Turn(math.pi)]),
     ('go home', [GoHome()]),
+    ('visit the corners', [Visit('corners')]),
+    ('Visit all of the corners, then go home', [Visit('corners'), GoHome()]),
+    ('visit the kitchen', [GoTo('the kitchen')]),
+    ('draw a square', [Square(1.0)]),
+    ('draw a square of 2 m', [Square(2.0)]),
+    ('drive a square with sides of 50 cm and go home', [Square(0.5), GoHome()]),
+    ('画一个边长2米的正方形', [Square(2.0)]),
+    ('走正方形', [Square(1.0)]),
     ('return home', [GoHome()]),
     ('go to a safe place', [GoTo('a safe place')]),
     ('wait for 3 seconds', [Wait(3.0)]),

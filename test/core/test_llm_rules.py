@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from planning_rig import Rig, failed, refused, succeeded
+from robot_tool_agent.config_files import load_robot
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.calls import PlannedCall, SkillResult
+from robot_tool_agent.core.skills.registry import SkillRegistry
 from robot_tool_agent.llm.rules import RulesProvider
+from sim_house import CONFIG
 
 AT = {'kitchen': [('cup_1', 'cup'), ('bottle_1', 'bottle')], 'shelf': [('book_1', 'book')]}
 
@@ -81,6 +84,7 @@ GO_PICK_PLACE = [('navigate_to', 'kitchen'), ('look',), ('pick', 'cup_1'), ('nav
         ('左转90度', [('rotate_relative', math.pi / 2)]),
         ('go home', [('go_to_safe_pose',)]),
         ('go to the dock', [('go_to_safe_pose',)]),
+        ('draw a square of 2 m', [('move_relative', 2.0), ('rotate_relative', math.pi / 2)] * 4),
         ('wait 2 seconds', [('wait', 2.0)]),
         ('where are you', [('get_robot_state',)]),
         ('look around', [('look',)]),
@@ -95,6 +99,21 @@ def test_a_task_makes_these_calls_and_succeeds(instruction: str, calls: list[Any
         assert calls_of(rig) == calls
     assert end.skill_calls == len(rig.sent)
     assert end.llm_calls == len(rig.sent) + 1
+
+
+def test_places_of_a_kind_are_visited_in_their_order() -> None:
+    rig = Rig(RulesProvider(), House())
+    rig.skills = SkillRegistry(load_robot(CONFIG / 'robots' / 'turtlesim.yaml')).describe()
+    assert rig.run('visit the corners').status is TaskStatus.SUCCEEDED
+    assert calls_of(rig) == [('navigate_to', f'corner_{number}') for number in (1, 2, 3, 4)]
+
+
+def test_places_of_an_unknown_kind_are_asked_for_before_anything_moves() -> None:
+    rig = Rig(RulesProvider(), House())
+    end = rig.run('go to the kitchen, then visit the corners')
+    assert (end.status, end.error) == (TaskStatus.NEEDS_OPERATOR, ErrorCode.NEEDS_ANSWER)
+    assert 'no place "corners"' in end.summary
+    assert rig.sent == []
 
 
 @pytest.mark.parametrize('instruction', ['bring the cup to the table', '把杯子拿到桌子上'])

@@ -26,6 +26,9 @@ class RobotDescription(ConfigModel):
     places: dict[Name, Place] = Field(default_factory=dict, max_length=200)
     safe_poses: dict[Name, PoseConfig] = Field(min_length=1, max_length=50)
     geofence: Polygon | None = Field(default=None, description='polygon the base stays in, map frame, m')
+    open_space: bool = Field(
+        default=False, description='true: a retreat without a trail may go straight to a safe pose it can see'
+    )
     arm_home: dict[Name, float] = Field(default_factory=dict, max_length=16, description='joint positions, rad or m')
     approvals: tuple[ApprovalPolicy, ...] = Field(default=(), max_length=50)
     skills: dict[Name, SkillConfig] = Field(min_length=1, max_length=100, description='enabled skills')
@@ -35,6 +38,12 @@ class RobotDescription(ConfigModel):
         outside = [f'{kind}.{name}' for kind, name, point in self._poses() if not self.inside_geofence(point)]
         if outside:
             raise ValueError(f'outside the geofence: {", ".join(outside)}')
+        return self
+
+    @model_validator(mode='after')
+    def _open_space_watched(self) -> RobotDescription:
+        if self.open_space and (self.geofence is None or self.topics.scan is None):
+            raise ValueError('open_space needs a geofence and topics.scan')
         return self
 
     @model_validator(mode='after')

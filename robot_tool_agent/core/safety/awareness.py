@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
+
 from robot_tool_agent.core.freshness import InputWatch
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.localization import IDENTITY, Localizer
@@ -24,6 +27,8 @@ from robot_tool_agent.core.samples import (
     OdomSample,
     ScanSample,
 )
+
+Floats = NDArray[np.float64]
 
 REQUIRED_INPUTS = ('odom', 'scan', 'bumper', 'estop', 'imu')
 NO_NEWS = 'what comes is no news: its stamp repeats itself, is old or lies in the future'
@@ -149,6 +154,17 @@ class Awareness:
     def map_pose(self) -> Pose2D | None:
         """Return base_link in the map, None while it is unknown."""
         return None if self.odom is None else self.localizer.to_map(self.odom.pose)
+
+    def obstacle_points(self) -> Floats:
+        """Return what the last scan saw within reach, as points in odom, m, shape (n, 2)."""
+        seen, frame = self.obstacles, self._scanned_from
+        if seen is None:
+            return np.empty((0, 2))
+        cos_yaw, sin_yaw = math.cos(frame.yaw_rad), math.sin(frame.yaw_rad)
+        return np.column_stack([
+            frame.x_m + cos_yaw * seen.x_m - sin_yaw * seen.y_m,
+            frame.y_m + sin_yaw * seen.x_m + cos_yaw * seen.y_m,
+        ])
 
     def scene(self, now_s: float) -> Scene:
         """Return the surroundings as seen from where the robot is now. A scan that is stale shows nothing."""

@@ -12,6 +12,7 @@ from robot_tool_agent.core.safety.awareness import Awareness
 from robot_tool_agent.core.safety.config import SafetyConfig
 from robot_tool_agent.core.safety.gate import NO_COMMAND, BaseCommand
 from robot_tool_agent.core.safety.retreat import Retreat, RetreatStatus
+from robot_tool_agent.core.safety.straight_way import plan_straight_way
 from robot_tool_agent.core.safety.trail import DEFAULT_GAP_M, Trail
 from robot_tool_agent.core.safety.way_back import plan_way_back
 
@@ -73,11 +74,13 @@ class Parking:
             return 'no fresh odometry for a retreat'
         if aware.obstacles is None or aware.stale('scan', now_s):
             return 'no fresh scan for a retreat'
-        way = plan_way_back(
-            self._robot, aware.localizer, aware.odom.pose, self.trail.points(), config.safe_pose_departure_m
-        )
+        pose = aware.odom.pose
+        way = plan_way_back(self._robot, aware.localizer, pose, self.trail.points(), config.safe_pose_departure_m)
+        if way is None and self._robot.open_space:
+            way = plan_straight_way(self._robot, aware.localizer, pose, aware.obstacle_points())
         if way is None:
-            return 'no safe pose along the trail'
+            free = ' and none that can be reached straight' if self._robot.open_space else ''
+            return f'no safe pose along the trail{free}'
         self._arm = ArmHome(self._robot)
         self._drive = Retreat(way, self._robot.limits, now_s, config.retreat_timeout_s, config.retreat_blocked_s)
         return ''

@@ -41,10 +41,10 @@ class Reactor:
         ordered, self.zero_ordered = self.zero_ordered, False
         return ordered
 
-    def strike(self, code: FaultCode, detail: str, now_s: float) -> bool:
-        """Let a fault act if it is watched in this mode, and tell whether it did."""
+    def strike(self, code: FaultCode, detail: str, now_s: float, reaction: Reaction | None = None) -> bool:
+        """Let a fault act if it is watched in this mode, and tell whether it did. `reaction`: not that of the table."""
         row = FAULTS[code]
-        reaction = self._reaction(row)
+        reaction = self._reaction(row) if reaction is None else reaction
         if self.mode not in row.states or reaction is None or reaction is Reaction.REPORT:
             return False
         self.latch.add(Cause(row, reaction, detail[:MAX_DETAIL]))

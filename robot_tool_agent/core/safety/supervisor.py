@@ -11,7 +11,7 @@ from robot_tool_agent.core.safety.awareness import Awareness
 from robot_tool_agent.core.safety.conditions import Evidence
 from robot_tool_agent.core.safety.config import SafetyConfig
 from robot_tool_agent.core.safety.fault_watch import FaultWatch
-from robot_tool_agent.core.safety.faults import FaultCode
+from robot_tool_agent.core.safety.faults import FaultCode, Reaction
 from robot_tool_agent.core.safety.gate import Gate, Offer
 from robot_tool_agent.core.safety.limiter import Limiter
 from robot_tool_agent.core.safety.liveness import Finding, Peers
@@ -58,6 +58,7 @@ class SafetySupervisor:
     """
 
     def __init__(self, robot: RobotDescription, config: SafetyConfig, boot_id: int, now_s: float) -> None:
+        self._robot = robot
         self._config = config
         self._boot_id = boot_id
         self.notices = notices(robot, config)
@@ -101,8 +102,7 @@ class SafetySupervisor:
         if not self._aware.on_odom(sample):
             return
         if self._aware.jumps != jumps:
-            self._parking.void()
-            self._strike(FaultCode.ODOM_JUMP, 'the pose jumped', sample.received_s)
+            self._on_jump(sample.received_s)
         if self.mode in _RECORDED:
             self._parking.trail.record(sample.pose)
 
@@ -233,8 +233,15 @@ class SafetySupervisor:
         """Return all that is worth telling for diagnosis."""
         return status_of(self._view(now_s), self._aware, self._peers, self.counters, self.notices, now_s)
 
-    def _strike(self, code: FaultCode, detail: str, now_s: float) -> bool:
-        return not self._watch.disabled(code) and self._reactor.strike(code, detail, now_s)
+    def _on_jump(self, now_s: float) -> None:
+        """Stop; in open space a robot that was driving may park. One that stood was carried, and stays where it is."""
+        self._parking.void()
+        drove = self.mode in (SafetyMode.READY, SafetyMode.STOPPING) and not self._control.last.is_zero()
+        reaction = Reaction.RETREAT if drove and self._robot.open_space else None
+        self._strike(FaultCode.ODOM_JUMP, 'the pose jumped', now_s, reaction)
+
+    def _strike(self, code: FaultCode, detail: str, now_s: float, reaction: Reaction | None = None) -> bool:
+        return not self._watch.disabled(code) and self._reactor.strike(code, detail, now_s, reaction)
 
     def _on_change(self, old: SafetyMode, new: SafetyMode, now_s: float) -> None:
         if new is SafetyMode.READY:

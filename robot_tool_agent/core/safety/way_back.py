@@ -34,7 +34,7 @@ def plan_way_back(
     path = np.vstack([[(here.x_m, here.y_m)], trail[::-1]]) if trail.size else np.array([(here.x_m, here.y_m)])
     travelled = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))])
     candidates: list[tuple[float, int, str, Floats]] = []
-    for name, goal in _safe_points(robot, localizer).items():
+    for name, goal in safe_points(robot, localizer).items():
         off = np.linalg.norm(path - goal, axis=1)
         near = np.flatnonzero(off <= departure_m)
         candidates += [(float(travelled[i] + off[i]), int(i), name, goal) for i in near]
@@ -44,7 +44,8 @@ def plan_way_back(
     return None
 
 
-def _safe_points(robot: RobotDescription, localizer: Localizer) -> Mapping[str, Floats]:
+def safe_points(robot: RobotDescription, localizer: Localizer) -> Mapping[str, Floats]:
+    """Return where the safe poses are in odom, metres; none while the place in the map is unknown."""
     poses = {name: localizer.to_odom(config.pose) for name, config in robot.safe_poses.items()}
     return {name: np.array((pose.x_m, pose.y_m)) for name, pose in poses.items() if pose is not None}
 
@@ -57,10 +58,10 @@ def _leaves_freely(robot: RobotDescription, localizer: Localizer, start: Floats,
         return False
     line = np.linspace((ends[0].x_m, ends[0].y_m), (ends[1].x_m, ends[1].y_m), 20)
     keep_m = robot.footprint.circumscribed_m + robot.limits.stop_distance_m
-    return bool(np.min(_distances_to_walls(line, np.asarray(robot.map.walls))) > keep_m)
+    return bool(np.min(distances_to_segments(line, np.asarray(robot.map.walls))) > keep_m)
 
 
-def _distances_to_walls(points: Floats, walls: Floats) -> Floats:
+def distances_to_segments(points: Floats, walls: Floats) -> Floats:
     """Return the distance of each point (p, 2) to each segment (w, 4), shape (p, w), metres."""
     start, along = walls[None, :, :2], walls[None, :, 2:] - walls[None, :, :2]
     offset = points[:, None, :] - start

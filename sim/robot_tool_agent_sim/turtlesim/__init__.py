@@ -1,0 +1,1 @@
+"""Makes a turtle of turtlesim look like a robot of this suite: odometry, localization and a range sensor."""
