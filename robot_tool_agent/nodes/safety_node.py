@@ -124,8 +124,12 @@ class SafetyNode(Node):
 
     def _publish_if_due(self) -> None:
         """Publish at once after news that changed the state or slow the robot: a stop does not wait for the period."""
-        if self._supervisor.mode is not self._told or self._supervisor.hurries:
+        if self._supervisor.zero_ordered:
+            self._outputs.publish_zero()
+        if self._supervisor.mode is not self._told:
             self._tick()
+        elif self._supervisor.hurries:
+            self._outputs.publish(self._supervisor.hurry(steady_now_s()))
 
     def _tick(self) -> None:
         self._stall_guard.beat()

@@ -5,12 +5,13 @@ from rclpy.node import Node
 from robot_tool_agent_interfaces.msg import SafetyState
 from trajectory_msgs.msg import JointTrajectory
 
+from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.faults import FAULTS, FaultCode
 from robot_tool_agent.core.safety.supervisor import Output
 from robot_tool_agent.core.safety_state import SafetyMode, SafetyView
 from robot_tool_agent.nodes.clock import steady_now_s, time_message
-from robot_tool_agent.nodes.conversions import safety_message, trajectory_message, twist_message
+from robot_tool_agent.nodes.conversions import safety_message, trajectory_message
 from robot_tool_agent.nodes.qos import COMMAND, LATCHED
 
 STATE_PERIOD_S = 0.1
@@ -22,7 +23,8 @@ class SafetyOutputs:
     def __init__(self, node: Node, robot: RobotDescription, stamped: bool) -> None:
         self._node = node
         self._frame = robot.frames.base
-        self._stamped = stamped
+        self._stamped = TwistStamped() if stamped else None
+        self._velocity = Twist() if self._stamped is None else self._stamped.twist
         topics = robot.topics
         self.actuator_topics = (topics.resolved('cmd_vel'), topics.resolved('joint_trajectory'))
         self._twist = node.create_publisher(TwistStamped if stamped else Twist, topics.resolved('cmd_vel'), COMMAND)
@@ -35,22 +37,26 @@ class SafetyOutputs:
         self._told: SafetyView | None = None
         self._told_s = -STATE_PERIOD_S
 
+    def publish_zero(self) -> None:
+        """Publish zero velocity and nothing else: a stop at once does not wait for what else there is to say."""
+        self._publish_twist(ZERO_TWIST)
+
     def publish(self, output: Output) -> None:
         """Publish one output; the velocity first."""
-        self._publish_twist(output)
+        self._publish_twist(output.twist)
         if output.joints is not None and self._joints is not None:
             self._joints.publish(trajectory_message(output.joints))
         self._publish_state(output.view)
 
-    def _publish_twist(self, output: Output) -> None:
-        twist = twist_message(output.twist)
-        if not self._stamped:
-            self._twist.publish(twist)
+    def _publish_twist(self, twist: Twist2D) -> None:
+        """Publish a velocity in the one message that is kept for it: it is serialized before the call returns."""
+        self._velocity.linear.x, self._velocity.angular.z = float(twist.v_mps), float(twist.w_radps)
+        if self._stamped is None:
+            self._twist.publish(self._velocity)
             return
-        message = TwistStamped(twist=twist)
-        message.header.stamp = time_message(self._stamp_s())
-        message.header.frame_id = self._frame
-        self._twist.publish(message)
+        self._stamped.header.stamp = time_message(self._stamp_s())
+        self._stamped.header.frame_id = self._frame
+        self._twist.publish(self._stamped)
 
     def _publish_state(self, view: SafetyView) -> None:
         now_s = steady_now_s()

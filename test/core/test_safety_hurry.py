@@ -32,7 +32,7 @@ def test_an_obstacle_that_appears_is_answered_at_once() -> None:
     before = rig.output.twist.v_mps
     scan_now(rig, 0.25)
     assert rig.safety.hurries
-    answer = rig.safety.tick(rig.now_s + 2e-3)
+    answer = rig.safety.hurry(rig.now_s + 2e-3)
     assert answer.twist.v_mps < before
     assert answer.view.limit_reason == 'OBSTACLE'
     assert not rig.safety.hurries
@@ -55,7 +55,9 @@ def test_a_contact_while_braking_is_answered_at_once() -> None:
     assert rig.output.twist.v_mps > 0.2
     rig.press(True)
     assert rig.safety.hurries
-    assert rig.safety.tick(rig.now_s + 1e-3).twist == Twist2D()
+    assert rig.safety.zero_ordered
+    assert rig.safety.hurry(rig.now_s + 1e-3).twist == Twist2D()
+    assert not rig.safety.zero_ordered
     assert not rig.safety.hurries
 
 
@@ -64,6 +66,23 @@ def test_an_early_turn_brakes_no_harder_than_the_time_allows(early_s: float) -> 
     rig = cruising()
     before = rig.output.twist.v_mps
     scan_now(rig, 0.25)
-    after = rig.safety.tick(rig.now_s + early_s).twist.v_mps
+    after = rig.safety.hurry(rig.now_s + early_s).twist.v_mps
     limit = rig.world.robot.limits.max_decel_mps2 * early_s
     assert before - limit - 1e-9 <= after <= before
+
+
+def test_a_hurried_turn_hides_nothing_from_the_next_tick() -> None:
+    rig = cruising()
+    rig.odometry = False
+    rig.run(0.24, FORWARD)
+    scan_now(rig, 0.25)
+    assert rig.safety.hurry(rig.now_s + 0.02).view.fault == ''
+    assert rig.safety.tick(rig.now_s + 0.021).view.fault == 'ODOM_STALE'
+
+
+@pytest.mark.parametrize('fault', ['OPERATOR_STOP', 'SKILL_FAILED'])
+def test_zero_is_ordered_only_by_a_fault_that_does_not_brake(fault: str) -> None:
+    rig = cruising()
+    rig.trip(fault)
+    assert rig.safety.zero_ordered is (fault == 'OPERATOR_STOP')
+    assert rig.safety.tick(rig.now_s + 1e-3).twist.is_zero() is (fault == 'OPERATOR_STOP')

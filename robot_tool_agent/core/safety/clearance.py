@@ -32,7 +32,8 @@ def free_time_s(
         return math.inf
     path_m = (abs(twist.v_mps) + abs(twist.w_radps) * outline.reach_m) * horizon_s
     steps = max(MIN_STEPS, math.ceil(STEPS_PER_INNER * path_m / outline.inner_m))
-    clearances = _clearances(twist, start, obstacles, outline, np.linspace(0.0, horizon_s, steps + 1))
+    times_s: Floats = np.arange(steps + 1, dtype=np.float64) * (horizon_s / steps)
+    clearances = _clearances(twist, start, obstacles, outline, times_s)
     return time_above_s(clearances, stop_distance_m, path_m / steps, horizon_s)
 
 

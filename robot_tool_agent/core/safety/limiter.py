@@ -60,6 +60,8 @@ class Limiter:
         self._fence = fence_of(robot) if fenced else None
         self._outline = outline_of(robot.footprint)
         self._has_scan = robot.topics.scan is not None
+        self._asked: tuple[Twist2D, Profile, Scene] | None = None
+        self._answer = Allowed(ZERO_TWIST, LimitReason.NONE)
 
     @property
     def reach_m(self) -> float:
@@ -69,7 +71,13 @@ class Limiter:
         return self._outline.reach_m + limits.slowdown_distance_m + fastest.v_mps * (0.5 + self._horizon_s(fastest))
 
     def limit(self, wanted: Twist2D, profile: Profile, scene: Scene) -> Allowed:
-        """Return what of a finite wanted velocity may be driven."""
+        """Return what of a finite wanted velocity may be driven. The same question twice in a row is judged once."""
+        if self._asked != (wanted, profile, scene):
+            self._answer = self._judge(wanted, profile, scene)
+            self._asked = wanted, profile, scene
+        return self._answer
+
+    def _judge(self, wanted: Twist2D, profile: Profile, scene: Scene) -> Allowed:
         if wanted.is_zero():
             return Allowed(ZERO_TWIST, LimitReason.NONE)
         if scene.escape and wanted.v_mps * scene.escape <= 0.0:

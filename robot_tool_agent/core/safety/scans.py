@@ -15,6 +15,7 @@ from robot_tool_agent.core.samples import ScanSample
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Indices = NDArray[np.intp]
 
 MASK_DEPTH_M = 0.01
 SECTOR_RAD = 0.5
@@ -39,12 +40,12 @@ class Obstacles:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rays:
-    """What depends only on the geometry of the scan: unit vectors in base_link and the two sectors of travel."""
+    """What depends only on the geometry of the scan: unit vectors in base_link, the rays of the sectors of travel."""
 
     cos: Floats
     sin: Floats
-    front: Bools
-    rear: Bools
+    front: Indices
+    rear: Indices
     sector_rays: float
 
 
@@ -72,7 +73,7 @@ class ScanReader:
         if rays is None or self.refusal:
             return None
         ranges = scan.ranges_m
-        touching = np.isneginf(ranges)
+        touching = ranges == -math.inf
         free = ranges > scan.range_max_m
         hit = (ranges >= scan.range_min_m) & ~free
         usable = hit | free | touching
@@ -93,15 +94,16 @@ class ScanReader:
         return ''
 
     def _points(self, rays: _Rays, ranges: Floats, hit: Bools) -> tuple[Floats, Floats]:
-        near = np.flatnonzero(hit & (ranges <= self._reach_m))
-        x_m = self._mount.x_m + ranges[near] * rays.cos[near]
-        y_m = self._mount.y_m + ranges[near] * rays.sin[near]
+        near = (hit & (ranges <= self._reach_m)).nonzero()[0]
+        near_m = ranges[near]
+        x_m = self._mount.x_m + near_m * rays.cos[near]
+        y_m = self._mount.y_m + near_m * rays.sin[near]
         outside = self._outline.distances(x_m, y_m) > -MASK_DEPTH_M
         return x_m[outside], y_m[outside]
 
     @staticmethod
-    def _covered(usable: Bools, sector: Bools, rays: _Rays) -> bool:
-        return float(np.count_nonzero(usable & sector)) >= MIN_SECTOR_USABLE * rays.sector_rays
+    def _covered(usable: Bools, sector: Indices, rays: _Rays) -> bool:
+        return float(np.count_nonzero(usable[sector])) >= MIN_SECTOR_USABLE * rays.sector_rays
 
     def _rays_of(self, scan: ScanSample) -> _Rays | None:
         geometry = (scan.ranges_m.size, scan.angle_min_rad, scan.angle_increment_rad)
@@ -129,7 +131,7 @@ def _make_rays(count: int, angle_min_rad: float, increment_rad: float, mount: Po
     return _Rays(
         np.cos(angles),
         np.sin(angles),
-        np.cos(angles) >= math.cos(SECTOR_RAD),
-        np.cos(angles) <= -math.cos(SECTOR_RAD),
+        np.flatnonzero(np.cos(angles) >= math.cos(SECTOR_RAD)),
+        np.flatnonzero(np.cos(angles) <= -math.cos(SECTOR_RAD)),
         2.0 * SECTOR_RAD / abs(increment_rad),
     )

@@ -53,8 +53,8 @@ class Output:
 class SafetySupervisor:
     """Decides on every command and every tick whether and how fast the robot may move.
 
-    All times are steady seconds. Event faults change `mode` at once: a caller that sees it change, or `hurries` true,
-    calls `tick` without waiting for the next period.
+    All times are steady seconds. Event faults change `mode` at once: a caller that sees it change calls `tick` without
+    waiting for the next period; one that sees `hurries` true calls `hurry`.
     """
 
     def __init__(self, robot: RobotDescription, config: SafetyConfig, boot_id: int, now_s: float) -> None:
@@ -92,9 +92,14 @@ class SafetySupervisor:
         return {**self._gate.counters, **self._control.cuts}
 
     @property
+    def zero_ordered(self) -> bool:
+        """Whether a fault since the last tick asks for zero at once: that is what the next tick will return."""
+        return self._reactor.zero_ordered
+
+    @property
     def hurries(self) -> bool:
         """Whether news since the last tick asks for a lower output: that must not wait for the next period."""
-        return self._hurried or self._reactor.zero_ordered
+        return self._hurried or self.zero_ordered
 
     def on_odom(self, sample: OdomSample) -> None:
         """Take odometry; a jump is a fault at once."""
@@ -211,10 +216,7 @@ class SafetySupervisor:
 
     def tick(self, now_s: float) -> Output:
         """Return what goes to the robot now. Called at the gate's rate and after every change of mode."""
-        dt_s = self._turns.turn(now_s)
-        self._hurried = False
-        if self._turns.deaf(now_s):
-            self._gate.forget()
+        dt_s = self._turn(now_s)
         if self._turns.excused or self._turns.deaf(now_s):
             self._aware.clear_gaps()
         if not self._turns.excused:
@@ -222,6 +224,20 @@ class SafetySupervisor:
                 self._strike(code, detail, now_s)
             self._aware.clear_gaps()
             self._stages.advance(now_s)
+        return self._move(now_s, dt_s)
+
+    def hurry(self, now_s: float) -> Output:
+        """Return what goes to the robot now because of news that slow it. What stands is judged by the next tick."""
+        return self._move(now_s, self._turn(now_s))
+
+    def _turn(self, now_s: float) -> float:
+        dt_s = self._turns.turn(now_s)
+        self._hurried = False
+        if self._turns.deaf(now_s):
+            self._gate.forget()
+        return dt_s
+
+    def _move(self, now_s: float, dt_s: float) -> Output:
         if self._reactor.take_zero_order():
             self._control.stop_at_once()
         end = self._control.step(self.mode, now_s, dt_s)
