@@ -2,12 +2,13 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 PYTHON ?= python3
+EPISODES ?= 1000
 ENV := source scripts/ros_env.sh && export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST &&
 # Every module of the simulator that does without ROS.
 ROS_IMPORT := ^ *(import|from) (rclpy|launch|[a-z_]+_(msgs|srvs|interfaces))\b
 SIM_PURE = $(shell grep -rLE --include='*.py' '$(ROS_IMPORT)' sim/robot_tool_agent_sim | sort)
 
-.PHONY: help setup demo test test-all lint bench launch-test clean
+.PHONY: help setup demo test test-all lint bench evidence launch-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1	\2/' | expand -t 22
@@ -32,6 +33,9 @@ lint: setup ## ruff and strict mypy
 
 bench: setup ## measure latencies and load into build/bench.json
 	@$(ENV) python -m robot_tool_agent_sim.bench $(ARGS)
+
+evidence: setup ## seeded episodes with faults, judged by the truth, into build/evidence.json (EPISODES=1000)
+	@$(ENV) python -m robot_tool_agent_sim.episodes --episodes $(EPISODES) $(ARGS)
 
 launch-test: setup ## the failure scenarios under launch_testing, where a ROS 2 installation has it
 	@$(ENV) if python -c 'import launch_testing' 2>/dev/null; then python -m pytest test/launch $(ARGS); \

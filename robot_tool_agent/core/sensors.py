@@ -51,7 +51,9 @@ class SensorView:
         # Stamp of the first odometry: tells one process's view from another's.
         self.first_odom_s: float | None = None
         self._joints_moved_s = -float('inf')
-        self._watches = {name: InputWatch(topic.stale_s) for name, topic in robot.topics.inputs().items()}
+        # Topics the robot has, by standard name.
+        self.declared = robot.topics.inputs()
+        self._watches = {name: InputWatch(topic.stale_s) for name, topic in self.declared.items()}
 
     def on_odom(self, sample: OdomSample) -> None:
         """Take an odometry sample. After a jump the map pose is unknown until localization speaks again."""
@@ -120,7 +122,7 @@ class SensorView:
 
     def is_fresh(self, topic: str, now_s: float) -> bool:
         """Tell whether the robot has the topic and its last news is within the staleness limit."""
-        declared = self.robot.topics.inputs().get(topic)
+        declared = self.declared.get(topic)
         return declared is not None and self.age_s(topic, now_s) <= declared.stale_s
 
     def joints_rest(self, for_s: float) -> bool:

@@ -15,6 +15,7 @@ from robot_tool_agent_sim.motion_faults import (
     MotionLies,
     MovesAlone,
     SlowWheels,
+    WheelsSlip,
     WheelsStuck,
 )
 from robot_tool_agent_sim.sensor_faults import (
@@ -61,6 +62,7 @@ FAULTS: dict[str, Callable[[], Fault]] = {
     'ignores_stop': IgnoresStop,
     'moves_alone': MovesAlone,
     'slow_wheels': SlowWheels,
+    'wheels_slip': WheelsSlip,
     'joint_overruns': JointOverruns,
     'gripper_lies': GripperLies,
     'object_moved': ObjectMoved,

@@ -33,16 +33,18 @@ class Lidar:
         lies in [0, 1].
         """
         angles = self._angles + sensor.yaw_rad
-        cos, sin = np.cos(angles)[:, None], np.sin(angles)[:, None]
-        along_x, along_y = self._walls.along[:, 0], self._walls.along[:, 1]
+        cos, sin = np.cos(angles), np.sin(angles)
+        along = self._walls.along
         offset = self._walls.start - (sensor.x_m, sensor.y_m)
-        slope = cos * along_y - sin * along_x
+        slope = np.multiply.outer(along[:, 1], cos) - np.multiply.outer(along[:, 0], sin)
         with np.errstate(divide='ignore', invalid='ignore'):
-            share = (sin * -offset[:, 0] + cos * offset[:, 1]) / -slope
-            distance = cross(offset, self._walls.along) / slope
-        hit = (share >= -1e-9) & (share <= 1.0 + 1e-9) & (distance >= 0.0)
-        ranges: Array = np.where(hit, distance, np.inf).min(axis=1, initial=np.inf)
+            inverse = 1.0 / slope
+            share = (np.multiply.outer(offset[:, 0], sin) - np.multiply.outer(offset[:, 1], cos)) * inverse
+            distance = cross(offset, along)[:, None] * inverse
+        # What lies outside a wall, or behind, is no hit. A comparison with NaN (a parallel ray) is false.
+        hit = (np.abs(share - 0.5) <= 0.5 + 1e-9) & (distance >= 0.0)
+        ranges: Array = np.where(hit, distance, np.inf).min(axis=0, initial=np.inf)
         if len(self._discs):
-            ranges = np.minimum(ranges, self._discs.ranges_m(sensor, np.hstack((cos, sin))))
+            ranges = np.minimum(ranges, self._discs.ranges_m(sensor, np.stack((cos, sin), axis=1)))
         ranges[ranges > RANGE_MAX_M] = np.inf
         return ranges

@@ -40,6 +40,18 @@ class SlowWheels(Fault):
         return target.scaled(SLOW_SHARE)
 
 
+class WheelsSlip(Fault):
+    """The base comes SLOW_SHARE of the way that the wheels turn; odometry counts the wheels."""
+
+    def ground_motion(self, wheels: Twist2D) -> Twist2D:
+        """Lose some of the way."""
+        return wheels.scaled(SLOW_SHARE)
+
+    def reported_motion(self, wheels: Twist2D, rolled: Twist2D) -> Twist2D:
+        """Count turns of the wheels."""
+        return wheels
+
+
 class MovesAlone(Fault):
     """The base creeps ahead while nothing else is commanded."""
 

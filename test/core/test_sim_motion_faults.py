@@ -141,3 +141,12 @@ def test_no_obstacle_meets_a_fault_set_anew():
     world.set_fault('scan_lost')
     world.set_fault('none')
     assert float(world.scan().ranges_m[AHEAD]) > 3.0
+
+
+def test_slipping_wheels_come_half_the_way_and_odometry_counts_the_wheels():
+    world = house(1.0, 1.5, fault='wheels_slip')
+    drive(world, 0.3, 0.0, 2.0)
+    told_m = world.odom().pose.x_m
+    assert world.pose.x_m - 1.0 == pytest.approx(0.5 * told_m)
+    assert told_m > 0.5
+    assert (world.twist, world.odom().twist) == (Twist2D(0.15, 0.0), Twist2D(0.3, 0.0))

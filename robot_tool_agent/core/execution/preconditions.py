@@ -32,7 +32,7 @@ def circuit_refusal(call: Call, hub: Hub, approved: bool) -> Refusal | None:
 
 def stale_sensor(call: Call, hub: Hub) -> Refusal | None:
     """Return which sensor the skill needs is stale or missing, None if all are fresh."""
-    inputs = hub.robot.topics.inputs()
+    inputs = hub.view.declared
     for topic in call.skill.required_topics:
         if topic in inputs and not hub.view.is_fresh(topic, hub.now_s):
             age_s, limit_s = hub.view.age_s(topic, hub.now_s), inputs[topic].stale_s
