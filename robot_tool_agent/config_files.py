@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from robot_tool_agent.core.navigation.standing import standing_faults
 from robot_tool_agent.core.robot import RobotDescription
 
 Model = TypeVar('Model', bound=BaseModel)
@@ -33,7 +34,11 @@ class _StrictLoader(yaml.SafeLoader):
 
 def load_robot(path: str | Path) -> RobotDescription:
     """Read a robot description. Raise ConfigError with every fault found."""
-    return load_model(path, RobotDescription)
+    robot = load_model(path, RobotDescription)
+    faults = standing_faults(robot)
+    if faults:
+        raise ConfigError('\n'.join(f'{path}: {fault}' for fault in faults))
+    return robot
 
 
 def load_model(path: str | Path, model: type[Model]) -> Model:
@@ -70,7 +75,7 @@ def explain(error: ValidationError, model: type[BaseModel]) -> list[str]:
     for fault in error.errors(include_url=False):
         key = '.'.join(str(part) for part in fault['loc']) or '(whole file)'
         value = '' if isinstance(fault['input'], dict | tuple) else f' = {fault["input"]!r}'
-        lines.append(f'{key}{value}: {_reason(fault, model)}')
+        lines += [f'{key}{value}: {reason}' for reason in _reason(fault, model).splitlines()]
     return lines
 
 

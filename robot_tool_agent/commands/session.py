@@ -13,6 +13,7 @@ import rclpy
 from rclpy.client import Client
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.parameter import Parameter
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 
@@ -28,12 +29,14 @@ SLICE_S = 0.05
 class Session:
     """A node, its executor, and whether Ctrl-C was pressed. Use it as a context manager."""
 
-    def __init__(self, namespace: str) -> None:
+    def __init__(self, namespace: str, use_sim_time: bool = False) -> None:
         self.interrupted = False
         choose_transport()
         self._context = Context()
         rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
-        self.node = rclpy.create_node(f'rta_{os.getpid()}', namespace=namespace, context=self._context)
+        clock = [Parameter('use_sim_time', value=use_sim_time)]
+        name = f'rta_{os.getpid()}'
+        self.node = rclpy.create_node(name, namespace=namespace, context=self._context, parameter_overrides=clock)
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self.node)
 

@@ -1,6 +1,7 @@
 """Messages to the core's values and back. No decisions here."""
 
 import math
+from typing import Any
 
 import numpy as np
 from geometry_msgs.msg import PoseWithCovarianceStamped, Quaternion, Twist
@@ -97,6 +98,23 @@ def objects_sample(message: DetectedObjects, received_s: float) -> ObjectsSample
         for item in message.objects
     )
     return ObjectsSample(seconds(message.header.stamp), received_s, seen)
+
+
+def detections_sample(message: Any, received_s: float) -> ObjectsSample:
+    """Return the objects of a vision_msgs/Detection3DArray, poses in the map frame.
+
+    The label is the class of the best hypothesis. An object keeps its id where the detector tracks it; without one it
+    is called after class and place in the list, which holds for one message only. No hypothesis: no object.
+    """
+    seen = []
+    for place, item in enumerate(message.detections):
+        best = max(item.results, key=lambda result: float(result.hypothesis.score), default=None)
+        if best is None:
+            continue
+        label, position = best.hypothesis.class_id, item.bbox.center.position
+        name = item.id or f'{label}_{place}'
+        seen.append(SeenObject(name, label, Point(position.x, position.y), float(best.hypothesis.score)))
+    return ObjectsSample(seconds(message.header.stamp), received_s, tuple(seen))
 
 
 def twist_message(twist: Twist2D) -> Twist:

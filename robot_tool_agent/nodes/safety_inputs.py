@@ -3,10 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from geometry_msgs.msg import PoseWithCovarianceStamped
-from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from sensor_msgs.msg import BatteryState, Imu, JointState, LaserScan
+from sensor_msgs.msg import Imu
 from std_msgs.msg import Bool
 
 from robot_tool_agent.core.robot import RobotDescription
@@ -16,6 +14,7 @@ from robot_tool_agent.core.samples import BumperSample
 from robot_tool_agent.nodes import conversions
 from robot_tool_agent.nodes.clock import seconds, steady_now_s
 from robot_tool_agent.nodes.qos import SENSOR
+from robot_tool_agent.nodes.topic_types import input_type
 
 
 def tilt_sample(message: Imu, received_s: float) -> TiltSample:
@@ -40,21 +39,18 @@ class SafetyInputs:
         self._supervisor = supervisor
         self._on_news = on_news
         frames = robot.frames
-        self._listen('odom', Odometry, conversions.odom_sample, supervisor.on_odom, frames.odom)
-        self._listen('scan', LaserScan, conversions.scan_sample, supervisor.on_scan, frames.scan)
-        self._listen(
-            'global_pose', PoseWithCovarianceStamped, conversions.global_pose_sample, supervisor.on_global_pose
-        )
-        self._listen('joint_states', JointState, conversions.joint_sample, supervisor.on_joints)
-        self._listen('battery_state', BatteryState, conversions.battery_sample, supervisor.on_battery)
-        self._listen('imu', Imu, tilt_sample, supervisor.on_tilt)
-        self._listen('bumper', Bool, self._switch_sample, supervisor.on_bumper)
-        self._listen('estop', Bool, self._switch_sample, supervisor.on_estop)
+        self._listen('odom', conversions.odom_sample, supervisor.on_odom, frames.odom)
+        self._listen('scan', conversions.scan_sample, supervisor.on_scan, frames.scan)
+        self._listen('global_pose', conversions.global_pose_sample, supervisor.on_global_pose)
+        self._listen('joint_states', conversions.joint_sample, supervisor.on_joints)
+        self._listen('battery_state', conversions.battery_sample, supervisor.on_battery)
+        self._listen('imu', tilt_sample, supervisor.on_tilt)
+        self._listen('bumper', self._switch_sample, supervisor.on_bumper)
+        self._listen('estop', self._switch_sample, supervisor.on_estop)
 
     def _listen(
         self,
         topic: str,
-        kind: type,
         convert: Callable[[Any, float], Any],
         take: Callable[[Any], None],
         frame: str = '',
@@ -71,6 +67,7 @@ class SafetyInputs:
                 take(convert(message, steady_now_s()))
             self._on_news()
 
+        kind = input_type(self._robot, topic)
         self._node.create_subscription(kind, self._robot.topics.resolved(topic), callback, SENSOR)
 
     def _switch_sample(self, message: Bool, received_s: float) -> BumperSample:

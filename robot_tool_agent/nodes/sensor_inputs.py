@@ -3,14 +3,11 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from geometry_msgs.msg import PoseWithCovarianceStamped
-from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from robot_tool_agent_interfaces.msg import DetectedObjects
-from sensor_msgs.msg import BatteryState, JointState, LaserScan
 from std_msgs.msg import Bool
 
 from robot_tool_agent.core.robot import RobotDescription
+from robot_tool_agent.core.robot.topics import ObjectsType
 from robot_tool_agent.core.samples import (
     BatterySample,
     BumperSample,
@@ -23,6 +20,7 @@ from robot_tool_agent.core.samples import (
 from robot_tool_agent.nodes import conversions
 from robot_tool_agent.nodes.clock import steady_now_s
 from robot_tool_agent.nodes.qos import SENSOR
+from robot_tool_agent.nodes.topic_types import input_type
 
 
 class SensorSink(Protocol):
@@ -51,42 +49,64 @@ class SensorSink(Protocol):
 
 
 def subscribe_sensors(node: Node, robot: RobotDescription, sink: SensorSink, on_news: Callable[[], None]) -> None:
-    """Subscribe every sensor topic the robot declares and the suite reads; `on_news` is called after each sample."""
-    declared = robot.topics.inputs()
-    for topic, (message_type, take) in _readers(node, sink).items():
+    """Subscribe every sensor topic the robot declares and the suite reads; `on_news` is called after each sample.
+
+    A message of another frame than the robot description names is not read (and logged once a topic); an empty name
+    says nothing. Raise ConfigError if the package of a message type is not installed.
+    """
+    declared, frames = robot.topics.inputs(), _frames(robot)
+    for topic, (convert, take) in _readers(node, robot, sink).items():
         if topic in declared:
-            callback = _followed_by(take, on_news)
-            node.create_subscription(message_type, robot.topics.resolved(topic), callback, SENSOR)
+            callback = _in_frame(node, topic, frames.get(topic, ''), _reader(convert, take, on_news))
+            node.create_subscription(input_type(robot, topic), robot.topics.resolved(topic), callback, SENSOR)
 
 
-def _followed_by(take: Callable[[Any], None], on_news: Callable[[], None]) -> Callable[[Any], None]:
+Convert = Callable[[Any, float], Any]
+Take = Callable[[Any], None]
+
+
+def _frames(robot: RobotDescription) -> dict[str, str]:
+    names = robot.frames
+    return {'odom': names.odom, 'scan': names.scan, 'global_pose': names.map, 'detected_objects': names.map}
+
+
+def _in_frame(node: Node, topic: str, frame: str, take: Take) -> Take:
     def callback(message: Any) -> None:
-        take(message)
+        if frame and message.header.frame_id.lstrip('/') not in ('', frame):
+            text = f'{topic} is not read: its frame is {message.header.frame_id[:64]!r}, not {frame!r}'
+            node.get_logger().error(text, once=True)
+        else:
+            take(message)
+
+    return callback
+
+
+def _reader(convert: Convert, take: Take, on_news: Callable[[], None]) -> Take:
+    def callback(message: Any) -> None:
+        take(convert(message, steady_now_s()))
         on_news()
 
     return callback
 
 
-def _readers(node: Node, sink: SensorSink) -> dict[str, tuple[type[Any], Callable[[Any], None]]]:
-    def bumper(message: Bool) -> None:
-        ros_now_s = float(node.get_clock().now().nanoseconds) * 1e-9
-        sink.on_bumper(conversions.bumper_sample(message, ros_now_s, steady_now_s()))
+def _readers(
+    node: Node, robot: RobotDescription, sink: SensorSink
+) -> dict[str, tuple[Convert, Take]]:
+    def bumper(message: Bool, received_s: float) -> BumperSample:
+        return conversions.bumper_sample(message, float(node.get_clock().now().nanoseconds) * 1e-9, received_s)
 
     return {
-        'odom': (Odometry, lambda message: sink.on_odom(conversions.odom_sample(message, steady_now_s()))),
-        'global_pose': (
-            PoseWithCovarianceStamped,
-            lambda message: sink.on_global_pose(conversions.global_pose_sample(message, steady_now_s())),
-        ),
-        'scan': (LaserScan, lambda message: sink.on_scan(conversions.scan_sample(message, steady_now_s()))),
-        'bumper': (Bool, bumper),
-        'joint_states': (JointState, lambda message: sink.on_joints(conversions.joint_sample(message, steady_now_s()))),
-        'battery_state': (
-            BatteryState,
-            lambda message: sink.on_battery(conversions.battery_sample(message, steady_now_s())),
-        ),
-        'detected_objects': (
-            DetectedObjects,
-            lambda message: sink.on_objects(conversions.objects_sample(message, steady_now_s())),
-        ),
+        'odom': (conversions.odom_sample, sink.on_odom),
+        'global_pose': (conversions.global_pose_sample, sink.on_global_pose),
+        'scan': (conversions.scan_sample, sink.on_scan),
+        'bumper': (bumper, sink.on_bumper),
+        'joint_states': (conversions.joint_sample, sink.on_joints),
+        'battery_state': (conversions.battery_sample, sink.on_battery),
+        'detected_objects': (_objects_reader(robot), sink.on_objects),
     }
+
+
+def _objects_reader(robot: RobotDescription) -> Convert:
+    topic = robot.topics.detected_objects
+    own = topic is None or topic.type is ObjectsType.OWN
+    return conversions.objects_sample if own else conversions.detections_sample

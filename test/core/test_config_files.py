@@ -89,6 +89,45 @@ def test_all_faults_come_at_once(tmp_path):
     assert sum('required key is missing' in line for line in lines) == 1
 
 
+def test_all_that_does_not_fit_together_comes_at_once(tmp_path):
+    with pytest.raises(ConfigError) as caught:
+        load_changed(
+            tmp_path,
+            ('dock: {x_m: 1.0', 'dock: {x_m: 20.0'),
+            ('table: {x_m: 2.9', 'table: {x_m: -2.9'),
+            ('  joint_trajectory: {}', ''),
+            ('approvals: []', 'approvals: [{skill: fly}, {skill: place, place: moon}]'),
+            ('footprint:', 'hardware: {max_speed_mps: 0.22, max_turn_radps: 1.5}\nfootprint:'),
+        )
+    text = str(caught.value)
+    for part in (
+        'a gripper needs topics.joint_states',
+        'limits.max_speed_mps = 0.5: the hardware can do 0.22',
+        'limits.max_reverse_mps = 0.3: the hardware can do 0.22',
+        'limits.max_turn_radps = 1.6: the hardware can do 1.5',
+        'outside the geofence: places.table, safe_poses.dock',
+        "approvals: skill 'fly' is not enabled",
+        "approvals: no place 'moon'",
+    ):
+        assert part in text
+    assert len(text.splitlines()) == 7
+    assert all(line.startswith(str(tmp_path)) for line in text.splitlines())
+
+
+def test_a_pose_in_a_known_wall_is_named(tmp_path):
+    with pytest.raises(ConfigError) as caught:
+        load_changed(
+            tmp_path,
+            ('dock: {x_m: 1.0, y_m: 1.0', 'dock: {x_m: 4.5, y_m: 0.5'),
+            ('x_m: 6.2, y_m: 1.5', 'x_m: 6.2, y_m: 2.9'),
+        )
+    faults = [line.split(': ', 1)[1] for line in str(caught.value).splitlines()]
+    assert faults == [
+        'places.study: 0.10 m from a known wall, the robot needs 0.26 m',
+        'safe_poses.dock: 0.00 m from a known wall, the robot needs 0.26 m',
+    ]
+
+
 @pytest.mark.parametrize('content', [b'', b'- 1\n', b'\xff\xfe', b'just text'])
 def test_a_file_that_is_no_mapping_is_refused(tmp_path, content):
     path = tmp_path / 'robot.yaml'

@@ -2,7 +2,7 @@
 
 from robot_tool_agent.core.robot.body import Arm, Footprint, Frames, Gripper, JointRange, PoseConfig
 from robot_tool_agent.core.robot.description import RobotDescription
-from robot_tool_agent.core.robot.limits import Limits
+from robot_tool_agent.core.robot.limits import Hardware, Limits
 from robot_tool_agent.core.robot.surroundings import ApprovalPolicy, KnownMap, Place, SkillConfig, Surface
 from robot_tool_agent.core.robot.topics import InputTopic, Topics
 
@@ -12,6 +12,7 @@ __all__ = [
     'Footprint',
     'Frames',
     'Gripper',
+    'Hardware',
     'InputTopic',
     'JointRange',
     'KnownMap',

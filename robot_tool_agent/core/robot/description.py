@@ -7,7 +7,8 @@ from pydantic import Field, model_validator
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.robot.base import ConfigModel, Name
 from robot_tool_agent.core.robot.body import Arm, Footprint, Frames, Gripper, PoseConfig
-from robot_tool_agent.core.robot.limits import Limits
+from robot_tool_agent.core.robot.consistency import approval_faults, body_faults, limit_faults, space_faults
+from robot_tool_agent.core.robot.limits import Hardware, Limits
 from robot_tool_agent.core.robot.surroundings import ApprovalPolicy, KnownMap, Place, Polygon, SkillConfig
 from robot_tool_agent.core.robot.topics import Topics
 
@@ -19,6 +20,7 @@ class RobotDescription(ConfigModel):
     topics: Topics
     frames: Frames = Frames()
     limits: Limits
+    hardware: Hardware = Hardware()
     footprint: Footprint
     gripper: Gripper | None = None
     arm: Arm | None = Field(default=None, description='joints of an arm and their limits')
@@ -34,50 +36,16 @@ class RobotDescription(ConfigModel):
     skills: dict[Name, SkillConfig] = Field(min_length=1, max_length=100, description='enabled skills')
 
     @model_validator(mode='after')
-    def _inside_geofence(self) -> RobotDescription:
-        outside = [f'{kind}.{name}' for kind, name, point in self._poses() if not self.inside_geofence(point)]
-        if outside:
-            raise ValueError(f'outside the geofence: {", ".join(outside)}')
+    def _consistent(self) -> RobotDescription:
+        faults = [*body_faults(self), *limit_faults(self), *space_faults(self), *approval_faults(self)]
+        if faults:
+            raise ValueError('\n'.join(faults))
         return self
 
-    @model_validator(mode='after')
-    def _open_space_watched(self) -> RobotDescription:
-        if self.open_space and (self.geofence is None or self.topics.scan is None):
-            raise ValueError('open_space needs a geofence and topics.scan')
-        return self
-
-    @model_validator(mode='after')
-    def _gripper_reachable(self) -> RobotDescription:
-        if self.gripper is not None and (self.topics.joint_states is None or self.topics.joint_trajectory is None):
-            raise ValueError('a gripper needs topics.joint_states and topics.joint_trajectory')
-        return self
-
-    @model_validator(mode='after')
-    def _approvals_name_what_exists(self) -> RobotDescription:
-        for policy in self.approvals:
-            if policy.skill not in self.skills:
-                raise ValueError(f'approvals: skill {policy.skill!r} is not enabled; enabled: {", ".join(self.skills)}')
-            if policy.place is not None and self.find_place(policy.place) is None:
-                raise ValueError(f'approvals: no place {policy.place!r}; places: {", ".join(self.places)}')
-        return self
-
-    @model_validator(mode='after')
-    def _arm_reachable(self) -> RobotDescription:
-        if self.arm is None:
-            return self
-        if self.topics.joint_states is None or self.topics.joint_trajectory is None:
-            raise ValueError('an arm needs topics.joint_states and topics.joint_trajectory')
-        if self.gripper is not None and self.gripper.joint in self.arm.joints:
-            raise ValueError(f'arm.joints: {self.gripper.joint} is the gripper')
-        for name, position_rad in self.arm_home.items():
-            joint = self.arm.joints.get(name)
-            if joint is None or not joint.allows(position_rad):
-                raise ValueError(f'arm_home.{name} = {position_rad}: not a joint of the arm, or past its limits')
-        return self
-
-    def _poses(self) -> list[tuple[str, str, Point]]:
-        places = [('places', name, place.pose.point) for name, place in self.places.items()]
-        return places + [('safe_poses', name, pose.pose.point) for name, pose in self.safe_poses.items()]
+    def base_poses(self) -> dict[str, Point]:
+        """Return every pose of the base the description names, by key such as `places.kitchen`; map frame."""
+        places = {f'places.{name}': place.pose.point for name, place in self.places.items()}
+        return {**places, **{f'safe_poses.{name}': pose.pose.point for name, pose in self.safe_poses.items()}}
 
     def inside_geofence(self, point: Point) -> bool:
         """Tell whether a point of the map lies in the geofence polygon (even-odd rule); always true without one."""

@@ -7,6 +7,15 @@ from pydantic import Field, model_validator
 from robot_tool_agent.core.robot.base import ConfigModel
 
 
+class Hardware(ConfigModel):
+    """What the maker states of the base. `limits` may not exceed it; what is left out is not compared."""
+
+    max_speed_mps: float | None = Field(default=None, ge=0.01, le=10.0, description='m/s, forward and backward')
+    max_turn_radps: float | None = Field(default=None, ge=0.05, le=20.0, description='rad/s')
+    max_accel_mps2: float | None = Field(default=None, ge=0.05, le=50.0, description='m/s^2')
+    max_decel_mps2: float | None = Field(default=None, ge=0.05, le=50.0, description='m/s^2')
+
+
 class Limits(ConfigModel):
     """Limits of the base. Decelerations are what the robot can really brake with."""
 
@@ -33,9 +42,15 @@ class Limits(ConfigModel):
     min_battery_fraction: float = Field(default=0.1, ge=0.01, le=0.9, description='below this no motion starts, 0 to 1')
 
     @model_validator(mode='after')
-    def _distances_ordered(self) -> Limits:
+    def _ordered(self) -> Limits:
+        faults = []
         if not self.approach_stop_distance_m <= self.stop_distance_m <= self.slowdown_distance_m:
-            raise ValueError('need approach_stop_distance_m <= stop_distance_m <= slowdown_distance_m')
+            faults.append('need approach_stop_distance_m <= stop_distance_m <= slowdown_distance_m')
         if self.retreat_speed_mps > self.max_reverse_mps:
-            raise ValueError('need retreat_speed_mps <= max_reverse_mps')
+            faults.append('need retreat_speed_mps <= max_reverse_mps')
+        for name in ('approach_speed_mps', 'retreat_speed_mps'):
+            if getattr(self, name) > self.max_speed_mps:
+                faults.append(f'need {name} <= max_speed_mps')
+        if faults:
+            raise ValueError('\n'.join(faults))
         return self

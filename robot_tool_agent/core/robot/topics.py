@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from enum import Enum
+from typing import Annotated
+
+from pydantic import Field, Strict
 
 from robot_tool_agent.core.robot.base import ConfigModel
 
@@ -22,6 +25,21 @@ class InputTopic(ConfigModel):
     def stale_s(self) -> float:
         """Age in seconds above which the topic is stale: max(0.25 s, 3 periods)."""
         return max(MIN_STALE_S, STALE_PERIODS / self.rate_hz)
+
+
+class ObjectsType(str, Enum):
+    """In which message detected objects come."""
+
+    OWN = 'DetectedObjects'
+    DETECTION3D = 'Detection3DArray'
+
+
+class ObjectsTopic(InputTopic):
+    """Detected objects, poses in the map frame: robot_tool_agent_interfaces/DetectedObjects or vision_msgs."""
+
+    type: Annotated[ObjectsType, Strict(False)] = Field(
+        default=ObjectsType.OWN, description='DetectedObjects, or Detection3DArray of vision_msgs'
+    )
 
 
 class CmdVelTopic(ConfigModel):
@@ -51,7 +69,7 @@ class Topics(ConfigModel):
     imu: InputTopic | None = None
     joint_states: InputTopic | None = None
     battery_state: InputTopic | None = None
-    detected_objects: InputTopic | None = None
+    detected_objects: ObjectsTopic | None = None
     estop: InputTopic | None = None
 
     def inputs(self) -> dict[str, InputTopic]:
