@@ -7,8 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from robot_tool_agent_interfaces.srv import DescribeSkills
 
 from planning_rig import SCHEMA_HASH, SKILLS_JSON
 
+PROGRAM = ('-m', 'robot_tool_agent.nodes.planner_node')
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 SUCCEEDED = {'outcome': 1, 'effect': 2, 'message': 'done'}
 LOCKED = {'outcome': 2, 'effect': 0, 'error_code': 'SAFETY_LOCKED', 'advice': 'WAIT', 'message': 'not now'}
@@ -31,9 +33,21 @@ CANCELED = {'outcome': 4, 'effect': 1, 'error_code': 'CANCELED', 'advice': 'STOP
 
 
 @contextmanager
-def planner(domain: int, *parameters: str, namespace: str = '') -> Iterator[subprocess.Popen[str]]:
-    """Run the planner node; it is ended by its pid, whatever happens."""
-    command = [sys.executable, '-m', 'robot_tool_agent.nodes.planner_node', '--ros-args']
+def planner(
+    domain: int, *parameters: str, namespace: str = '', program: Sequence[str] = PROGRAM
+) -> Iterator[subprocess.Popen[str]]:
+    """Run the planner node; it is ended by its pid, whatever happens. Its memory is its own unless a path is given."""
+    with tempfile.TemporaryDirectory() as folder:
+        own = () if any('memory_path' in item for item in parameters) else (f'memory_path:={folder}/tasks.sqlite3',)
+        with _running(domain, (*parameters, *own), namespace, program) as process:
+            yield process
+
+
+@contextmanager
+def _running(
+    domain: int, parameters: Sequence[str], namespace: str, program: Sequence[str]
+) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, *program, '--ros-args']
     given = [item for parameter in parameters for item in ('-p', parameter)]
     given += ['-r', f'__ns:={namespace}'] if namespace else []
     environment = {**os.environ, 'ROS_DOMAIN_ID': str(domain), 'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST'}

@@ -7,9 +7,11 @@ Publishes: `heartbeat` (10 Hz). It has no other way to the robot.
 Parameters: those of PlannerParameters; see config/planner.yaml.
 """
 
+import os
 import random
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.action.server import ServerGoalHandle
@@ -18,19 +20,29 @@ from rclpy.node import Node
 from rclpy.task import Future
 from robot_tool_agent_interfaces.action import RunTask
 
-from robot_tool_agent.core.outcomes import TaskStatus
+from robot_tool_agent.core.journal import JournalError
+from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.planning.actions import Action, AskModel, CancelCall, FetchTools, Finish, Report, SendCall
 from robot_tool_agent.core.planning.calls import SkillResult
 from robot_tool_agent.core.planning.conversation import ModelReply
 from robot_tool_agent.core.planning.counters import PlannerCounters
-from robot_tool_agent.core.planning.desk import admit
+from robot_tool_agent.core.planning.desk import TaskRequest, admit
+from robot_tool_agent.core.planning.endings import failed
 from robot_tool_agent.core.planning.loop import TaskLoop
+from robot_tool_agent.core.planning.memory.journal_file import TaskJournal
+from robot_tool_agent.core.planning.memory.replay import take_up
+from robot_tool_agent.core.planning.memory.writes import Collector, End
 from robot_tool_agent.core.planning.model_chain import ModelChain
-from robot_tool_agent.core.planning.record import MemoryTaskStore, TaskEnd
-from robot_tool_agent.nodes.clock import new_boot_id, steady_now_s
+from robot_tool_agent.core.planning.record import TaskEnd, TaskRecord
+from robot_tool_agent.core.planning.redaction import Redactor
+from robot_tool_agent.journal_path import default_memory_path
+from robot_tool_agent.nodes.clock import new_boot_id, steady_now_s, wall_now_s
 from robot_tool_agent.nodes.heartbeat import HeartbeatPublisher
 from robot_tool_agent.nodes.planner_calls import SkillCalls
+from robot_tool_agent.nodes.planner_ends import end_goal
+from robot_tool_agent.nodes.planner_memory import MemoryWorker, open_memory
 from robot_tool_agent.nodes.planner_model import ModelWorker
+from robot_tool_agent.nodes.planner_outbox import Outbox
 from robot_tool_agent.nodes.planner_setup import read_parameters
 from robot_tool_agent.nodes.planner_tools import SkillDescriptions
 from robot_tool_agent.nodes.planner_watch import NodeWatch
@@ -52,8 +64,10 @@ class PlannerNode(Node):
         super().__init__('planner')
         self._settings, providers = read_parameters(self)
         self._chain = ModelChain(tuple(providers), self._settings, random.random)
-        self._store = MemoryTaskStore()
+        self._redact = Redactor(os.environ)
         self._counters = PlannerCounters()
+        self._store = Collector()
+        self._running: TaskRecord | None = None
         self._loop: TaskLoop | None = None
         self._goals: list[ServerGoalHandle] = []
         self._waiters: list[Future] = []
@@ -62,6 +76,9 @@ class PlannerNode(Node):
         self._ends_s = float('inf')
         wake = self.create_guard_condition(self._on_model)
         self._model = ModelWorker(providers, wake.trigger)
+        stored = self.create_guard_condition(self._on_memory)
+        self._memory = MemoryWorker(self._open_memory(), self._settings.memory_timeout_s, stored.trigger)
+        self._outbox = Outbox(self._memory.write, self, self._settings.memory_timeout_s)
         self._watch = NodeWatch(self, self._settings.executor_lost_s, self._settings.safety_timeout_s)
         self._calls = SkillCalls(self, self._watch, self)
         self._descriptions = SkillDescriptions(self, self._watch, self._on_tools)
@@ -90,31 +107,61 @@ class PlannerNode(Node):
         told = self._loop is None and now_s - self._answered_s >= LINGER_S
         return told or now_s >= self._ends_s
 
+    def destroy_node(self) -> None:
+        """Finish the memory's work, then end."""
+        self._memory.close()
+        super().destroy_node()
+
+    def _open_memory(self) -> TaskJournal | str:
+        path = Path(self._settings.memory_path or default_memory_path(self.get_namespace()))
+        return open_memory(self, path, self._redact, self._settings.memory_tasks)
+
     # The action
 
     async def _execute(self, goal: ServerGoalHandle) -> RunTask.Result:
-        task_id = goal.request.task_id or f'task-{new_boot_id()}'
-        running = None if self._loop is None else self._loop.task_id
-        admission = admit(task_id, goal.request.instruction, running, self._store)
+        task_id, instruction = goal.request.task_id or f'task-{new_boot_id()}', goal.request.instruction
+        try:
+            known: TaskRecord | None = await self._memory.find(task_id)
+        except JournalError as error:
+            text = f'the memory of tasks cannot be read: {error}'
+            return end_goal(goal, failed(text, ErrorCode.JOURNAL_UNAVAILABLE))
+        request = TaskRequest(task_id, self._redact(instruction), wall_now_s())
+        admission = admit(request, self._running, known, self._settings.resume_within_s)
         if admission.end is not None:
-            return _end_goal(goal, admission.end)
+            if admission.keep:
+                self._memory.write([End(task_id, admission.end)])
+            return end_goal(goal, admission.end)
         ended: Future = Future()
         self._goals.append(goal)
         self._waiters.append(ended)
-        if not admission.attach:
-            self._start(task_id, goal.request.instruction)
+        if admission.resume and known is not None:
+            self._resume(known)
+        elif not admission.attach:
+            self._running = TaskRecord(task_id, request.instruction)
+            self._start(task_id, instruction)
         if goal.is_cancel_requested:  # asked for between acceptance and this line
             self._cancel_task()
         self._answers_due += 1
         end: TaskEnd = await ended
         self._answers_due -= 1
-        return _end_goal(goal, end)
+        return end_goal(goal, end)
 
     def _start(self, task_id: str, instruction: str) -> None:
         self.get_logger().info(f'task {task_id} begins')
-        self._loop = TaskLoop(task_id, instruction, self._settings, self._store, self._counters, self._chain)
+        self._loop = self._new_loop(task_id, instruction)
         self._loop.begin(steady_now_s())
         self._pump()
+
+    def _new_loop(self, task_id: str, instruction: str) -> TaskLoop:
+        return TaskLoop(task_id, instruction, self._settings, self._store, self._counters, self._chain)
+
+    def _resume(self, known: TaskRecord) -> None:
+        """Take up a task that the end of an earlier process broke off."""
+        self.get_logger().info(f'task {known.task_id} is taken up again')
+        self._running = known
+        self._loop = self._new_loop(known.task_id, known.instruction)
+        writes, actions = take_up(self._loop, known, self._store, steady_now_s())
+        self._outbox.push(writes, actions)
 
     def _on_cancel(self, goal: ServerGoalHandle) -> CancelResponse:
         if any(item is goal for item in self._goals):
@@ -159,7 +206,23 @@ class PlannerNode(Node):
             take(request_id, answer, steady_now_s())
             self._pump()
 
+    def _on_memory(self) -> None:
+        self._memory.settle()
+        self._outbox.check()
+
+    def on_unsent(self, call_id: str, reason: str) -> None:
+        """Tell the task that a call will not be sent."""
+        self.on_call_lost(call_id, reason, False)
+
+    def on_not_stored(self, reason: str) -> None:
+        """Tell the task that the memory failed."""
+        self.get_logger().error(f'the memory of tasks cannot be written: {reason}')
+        if self._loop is not None:
+            self._loop.not_stored(reason, steady_now_s())
+            self._pump()
+
     def _tick(self) -> None:
+        self._on_memory()
         self._calls.check()
         if self._loop is None:
             return
@@ -173,11 +236,15 @@ class PlannerNode(Node):
 
     def _pump(self) -> None:
         loop = self._loop
-        while loop is not None and (actions := loop.take_actions()):
-            for action in actions:
-                self._do(loop.task_id, action)
+        while loop is not None:
+            writes, actions = self._store.take(), loop.take_actions()
+            if not writes and not actions:
+                return
+            self._outbox.push(writes, actions)
 
-    def _do(self, task_id: str, action: Action) -> None:
+    def do_action(self, action: Action) -> None:
+        """Carry out what the task asked for; what led to it is stored."""
+        task_id = '' if self._loop is None else self._loop.task_id
         if isinstance(action, FetchTools):
             self._descriptions.fetch(action.timeout_s)
         elif isinstance(action, AskModel):
@@ -200,29 +267,12 @@ class PlannerNode(Node):
 
     def _finish(self, task_id: str, end: TaskEnd) -> None:
         self.get_logger().info(f'task {task_id} ends {end.status.name}: {end.summary}')
-        self._loop = None
+        self._loop = self._running = None
         self._calls.forget_all()
         self._goals.clear()
         waiters, self._waiters = self._waiters, []
         for ended in waiters:
             ended.set_result(end)
-
-
-def _end_goal(goal: ServerGoalHandle, end: TaskEnd) -> RunTask.Result:
-    """Set the goal's terminal state and return its result: `canceled()` only for a handle that was asked to cancel."""
-    if end.status is TaskStatus.SUCCEEDED:
-        goal.succeed()
-    elif end.status is TaskStatus.CANCELED and goal.is_cancel_requested:
-        goal.canceled()
-    else:
-        goal.abort()
-    return RunTask.Result(
-        status=int(end.status),
-        summary=end.summary,
-        error_code=end.error.value if end.error else '',
-        skill_calls=end.skill_calls,
-        llm_calls=end.llm_calls,
-    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -21,6 +21,15 @@ class PlannerParameters(ProviderSettings, PlannerLimits):
     tick_hz: float = Field(default=20.0, ge=5.0, le=100.0, description='rate at which deadlines are checked, Hz')
     executor_lost_s: float = Field(default=2.0, ge=0.3, le=60.0, description='executor is lost after this silence, s')
     safety_timeout_s: float = Field(default=1.0, ge=0.2, le=60.0, description='safety is unknown after this silence, s')
+    memory_path: str = Field(
+        default='',
+        description='path of the memory of tasks; empty: tasks.sqlite3 beside the journal of the namespace',
+    )
+    memory_tasks: int = Field(default=200, ge=1, le=1_000_000, description='how many tasks are kept')
+    memory_timeout_s: float = Field(default=5.0, ge=0.5, le=60.0, description='for the memory to answer, s')
+    resume_within_s: float = Field(
+        default=600.0, ge=0.0, le=86400.0, description='how old an interrupted task may be to be taken up again, s'
+    )
     result_timeout_s: float = Field(default=900.0, ge=10.0, le=86400.0, description='how long results are kept, s')
 
     @field_validator('provider')

@@ -14,8 +14,8 @@ from robot_tool_agent.core.outcomes import ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.calls import CallFault, PlannedCall, check_call
 from robot_tool_agent.core.planning.claims import CallEnd, Claim, ClaimKind, read_claim, supported
 from robot_tool_agent.core.planning.conversation import ToolCall
-from robot_tool_agent.core.planning.desk import admit
-from robot_tool_agent.core.planning.record import MemoryTaskStore, TaskEnd
+from robot_tool_agent.core.planning.desk import Admission, TaskRequest, admit
+from robot_tool_agent.core.planning.record import MemoryTaskStore, TaskEnd, TaskRecord
 from robot_tool_agent.core.planning.schema_check import check
 from robot_tool_agent.core.planning.tools import Toolbox, ToolsError, parse_tools
 from robot_tool_agent.core.planning.untrusted import MAX_DATA, clean_text, fence, unfence
@@ -207,35 +207,56 @@ def test_a_huge_result_is_cut() -> None:
     assert 'cut_off' in unfence(text)
 
 
+def asked(task_id: str, instruction: str, at_s: float = 100.0) -> TaskRequest:
+    return TaskRequest(task_id, instruction, at_s)
+
+
 def test_admission_of_tasks() -> None:
-    store = MemoryTaskStore(capacity=2)
-    assert admit('a', 'go', None, store).end is None
-    store.begin('a', 'go')
-    assert admit('a', 'go', 'a', store).attach
-    busy = admit('b', 'go', 'a', store).end
-    other = admit('a', 'stop', 'a', store).end
+    running = TaskRecord('a', 'go')
+    assert admit(asked('a', 'go'), None, None, 600.0) == Admission()
+    assert admit(asked('a', 'go'), running, None, 600.0) == Admission(attach=True)
+    busy = admit(asked('b', 'go'), running, None, 600.0).end
+    other = admit(asked('a', 'stop'), running, None, 600.0).end
     assert busy is not None
     assert (busy.status, busy.error) == (TaskStatus.FAILED, ErrorCode.RESOURCE_BUSY)
     assert other is not None
     assert other.error is ErrorCode.IDEMPOTENCY_MISMATCH
     end = TaskEnd(TaskStatus.SUCCEEDED, 'there')
-    store.finish('a', end)
-    assert admit('a', 'go', None, store).end == end
-    for task_id in ('b', 'c'):
+    for running_now in (None, TaskRecord('b', 'go')):
+        assert admit(asked('a', 'go'), running_now, TaskRecord('a', 'go', end=end), 600.0) == Admission(end=end)
+
+
+def test_an_interrupted_task_is_taken_up_again_while_it_is_fresh_and_nothing_else_runs() -> None:
+    known = TaskRecord('a', 'go', last_at_s=100.0)
+    assert admit(asked('a', 'go', 700.0), None, known, 600.0) == Admission(resume=True)
+    assert admit(asked('a', 'go'), TaskRecord('b', 'go'), known, 600.0).end is not None
+    for at_s in (701.0, -501.0):
+        late = admit(asked('a', 'go', at_s), None, known, 600.0)
+        assert late.end is not None
+        assert (late.end.status, late.end.error) == (TaskStatus.NEEDS_OPERATOR, ErrorCode.RESTARTED)
+        assert 'resume_within_s = 600' in late.end.summary
+        assert late.keep
+        assert not late.resume
+
+
+def test_a_memory_without_a_disk_forgets_the_oldest() -> None:
+    store = MemoryTaskStore(capacity=2)
+    for task_id in ('a', 'b', 'c'):
         store.begin(task_id, 'go')
     assert store.find('a') is None
+    assert store.find('c') is not None
 
 
 @pytest.mark.parametrize('task_id', ['', 'a b', 'a/b', 'x' * 97, 'ä', 'a\n'])
 def test_a_bad_task_id_is_refused(task_id: str) -> None:
-    end = admit(task_id, 'go', None, MemoryTaskStore()).end
+    end = admit(asked(task_id, 'go'), None, None, 600.0).end
     assert end is not None
     assert end.error is ErrorCode.INVALID_ARGUMENT
 
 
 @pytest.mark.parametrize('instruction', ['', ' \n ', 'x' * 2001])
 def test_a_bad_instruction_is_refused(instruction: str) -> None:
-    end = admit('t', instruction, None, MemoryTaskStore()).end
+    end = admit(asked('t', instruction), None, None, 600.0).end
     assert end is not None
     assert end.error is ErrorCode.INVALID_ARGUMENT
 

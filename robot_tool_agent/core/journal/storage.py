@@ -1,14 +1,17 @@
-"""The journal's file: SQLite in WAL mode with full synchronisation, one writer by file lock."""
+"""The file of a journal: SQLite in WAL mode with full synchronisation, one writer by file lock.
+
+Its defaults are the executor's journal; other journals bring steps of their own.
+"""
 
 from __future__ import annotations
 
 import fcntl
 import sqlite3
+from collections.abc import Sequence
 from typing import IO
 
 from robot_tool_agent.core.journal.records import JournalError, JournalInUseError
 
-SCHEMA_VERSION = 2
 BUSY_TIMEOUT_S = 2.0
 FULL = 2
 
@@ -54,8 +57,8 @@ MIGRATIONS = (_CALLS, _ATTEMPTS)
 SCHEMA = ''.join(MIGRATIONS)
 
 
-def lock(path: str) -> IO[bytes]:
-    """Take the journal's lock file for this process. Raise JournalError if another executor has it."""
+def lock(path: str, owner: str = 'executor') -> IO[bytes]:
+    """Take the journal's lock file for this process. Raise JournalInUseError if another `owner` has it."""
     try:
         handle = open(f'{path}.lock', 'ab')  # noqa: SIM115 (held as long as the journal)
     except OSError as error:
@@ -64,26 +67,29 @@ def lock(path: str) -> IO[bytes]:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         handle.close()
-        raise JournalInUseError(f'{path} is in use by another executor') from None
+        raise JournalInUseError(f'{path} is in use by another {owner}') from None
     return handle
 
 
-def connect(path: str) -> sqlite3.Connection:
-    """Open the journal for writing, made new if there is none. Raise JournalError if it cannot be trusted."""
+def connect(path: str, migrations: Sequence[str] = MIGRATIONS) -> sqlite3.Connection:
+    """Open a journal for writing, made new if there is none. Raise JournalError if it cannot be trusted.
+
+    `migrations[n]` brings version n to version n + 1.
+    """
     try:
         connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
         _set_pragmas(connection, path)
-        _ensure_schema(connection, path)
+        _ensure_schema(connection, path, migrations)
     except sqlite3.Error as error:
         raise JournalError(f'{path}: {error}') from None
     return connection
 
 
-def connect_read_only(path: str) -> sqlite3.Connection:
+def connect_read_only(path: str, table: str = 'calls') -> sqlite3.Connection:
     """Open an existing journal for reading only. Raise JournalError if there is none."""
     try:
         connection = sqlite3.connect(f'file:{path}?mode=ro', uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)
-        connection.execute('SELECT count(*) FROM calls WHERE 0')
+        connection.execute(f'SELECT count(*) FROM {table} WHERE 0')
     except sqlite3.Error as error:
         raise JournalError(f'{path}: {error}') from None
     return connection
@@ -97,12 +103,12 @@ def _set_pragmas(connection: sqlite3.Connection, path: str) -> None:
         raise JournalError(f'{path}: needs WAL with synchronous=FULL, has {mode} with {synchronous}')
 
 
-def _ensure_schema(connection: sqlite3.Connection, path: str) -> None:
+def _ensure_schema(connection: sqlite3.Connection, path: str, migrations: Sequence[str]) -> None:
     version = connection.execute('PRAGMA user_version').fetchone()[0]
-    if not 0 <= version <= SCHEMA_VERSION:
-        raise JournalError(f'{path}: schema version {version}, this program knows {SCHEMA_VERSION}')
-    for step in range(version, SCHEMA_VERSION):
-        connection.executescript(f'BEGIN IMMEDIATE; {MIGRATIONS[step]} PRAGMA user_version={step + 1}; COMMIT;')
+    if not 0 <= version <= len(migrations):
+        raise JournalError(f'{path}: schema version {version}, this program knows {len(migrations)}')
+    for step in range(version, len(migrations)):
+        connection.executescript(f'BEGIN IMMEDIATE; {migrations[step]} PRAGMA user_version={step + 1}; COMMIT;')
     damage = connection.execute('PRAGMA quick_check(1)').fetchone()[0]
     if damage != 'ok':
         raise JournalError(f'{path}: damaged: {damage}')

@@ -43,6 +43,12 @@ def no_model(tried: str, view: SafetyView | None) -> TaskEnd:
     return failed(text, ErrorCode.MODEL_UNAVAILABLE)
 
 
+def interrupted(reason: str) -> TaskEnd:
+    """Return the end of a task that a restart of the planner broke off and that is not taken up again."""
+    text = f'{reason}; `rta journal list` shows what its calls did. Send a new task to go on'
+    return needs_operator(text, ErrorCode.RESTARTED)
+
+
 def with_facts(summary: str, ends: Sequence[CallEnd]) -> str:
     """Return the summary, bounded, with what sensors verified in this task."""
     verified = [end.skill for end in ends if end.verified]

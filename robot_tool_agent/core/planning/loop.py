@@ -19,9 +19,12 @@ from robot_tool_agent.core.planning.conversation import ModelFailure, ModelReply
 from robot_tool_agent.core.planning.counters import PlannerCounters
 from robot_tool_agent.core.planning.endings import failed
 from robot_tool_agent.core.planning.limits import PlannerLimits
+from robot_tool_agent.core.planning.memory.events import CallDone, ReplyTaken
+from robot_tool_agent.core.planning.memory.task_memory import TaskMemory
 from robot_tool_agent.core.planning.model_chain import ModelChain
 from robot_tool_agent.core.planning.phases import Phase
 from robot_tool_agent.core.planning.record import TaskEnd, TaskStore
+from robot_tool_agent.core.planning.reply_bounds import bounded
 from robot_tool_agent.core.planning.replying import Replying
 from robot_tool_agent.core.planning.stopping import Stopping
 from robot_tool_agent.core.planning.task_state import TaskState
@@ -45,12 +48,13 @@ class TaskLoop:
         chain: ModelChain | None = None,
     ) -> None:
         self._state = TaskState(task_id, instruction, limits, store, counters or PlannerCounters())
-        active = ActiveCalls()
+        self._active = ActiveCalls()
         self._asking = Asking(self._state, chain or ModelChain(('model',), limits))
-        self._stopping = Stopping(self._state, active)
-        self._calling = Calling(self._state, active, self._stopping, self._work_over)
+        self._stopping = Stopping(self._state, self._active)
+        self._calling = Calling(self._state, self._active, self._stopping, self._work_over)
         self._replying = Replying(self._state, self._asking, self._calling.run)
         self._task_deadline_s = math.inf
+        self._memory = TaskMemory(task_id, store)
 
     @property
     def task_id(self) -> str:
@@ -76,10 +80,13 @@ class TaskLoop:
     def begin(self, now_s: float) -> None:
         """Start the task."""
         self._task_deadline_s = now_s + self._state.limits.task_timeout_s
+        self._memory.begin(now_s)
         self._asking.think(now_s)
 
     def tools_arrived(self, skills_json: str, schema_hash: str, now_s: float) -> None:
         """Take the description of the skills."""
+        if self.phase is Phase.TOOLS:
+            self._memory.tools_read(skills_json, schema_hash, now_s)
         self._asking.tools_arrived(skills_json, schema_hash, now_s)
 
     def tools_failed(self, reason: str, now_s: float) -> None:
@@ -89,6 +96,8 @@ class TaskLoop:
     def reply_arrived(self, request_id: int, reply: ModelReply, now_s: float) -> None:
         """Take the model's reply. It is stored before anything of it is sent."""
         if self._asking.take_reply(request_id):
+            reply = bounded(reply, self._state.limits.max_calls_per_reply + 1)
+            self._memory.add(ReplyTaken(reply), now_s)
             self._replying.take(reply, now_s)
 
     def model_failed(self, request_id: int, failure: ModelFailure, now_s: float) -> None:
@@ -97,7 +106,11 @@ class TaskLoop:
 
     def call_ended(self, call_id: str, result: SkillResult, now_s: float) -> None:
         """Take the end of a call."""
+        waits = result.may_be_sent_again and self.phase is not Phase.STOPPING
+        if self._active.find(call_id) is not None and not waits:
+            self._memory.add(CallDone(call_id, result), now_s)
         self._calling.ended(call_id, result, now_s)
+        self._keep_stop(now_s)
 
     def call_progress(self, call_id: str, text: str, progress: float) -> None:
         """Pass on how far a running call is."""
@@ -106,19 +119,36 @@ class TaskLoop:
     def call_lost(self, call_id: str, reason: str, sent: bool, now_s: float) -> None:
         """Take note that a call's end will not be seen. `sent`: the executor may have begun it."""
         self._calling.lost(call_id, reason, sent, now_s)
+        self._keep_stop(now_s)
 
     def cancel(self, now_s: float) -> None:
         """End the task on request; running calls are stopped first and their ends awaited."""
-        self._calling.stop(TaskEnd(TaskStatus.CANCELED, 'canceled on request', ErrorCode.CANCELED), now_s)
+        self.stop(TaskEnd(TaskStatus.CANCELED, 'canceled on request', ErrorCode.CANCELED), now_s)
+
+    def not_stored(self, reason: str, now_s: float) -> None:
+        """Take note that something of the task could not be stored: nothing more of it may be sent."""
+        text = f'the memory of tasks cannot be written: {reason}'
+        self.stop(failed(text, ErrorCode.JOURNAL_UNAVAILABLE), now_s)
+
+    def stop(self, end: TaskEnd, now_s: float) -> None:
+        """End the task this way; running calls are stopped first and their ends awaited."""
+        self._calling.stop(end, now_s)
+        self._keep_stop(now_s)
+
+    def abandon(self, end: TaskEnd) -> None:
+        """End the task at once, whatever may still run."""
+        if self.end is None:
+            self._state.finish(end)
 
     def tick(self, view: SafetyView | None, now_s: float) -> None:
         """Let time pass. `view` is the state of the safety node, None if it was not heard lately."""
         self._state.view = view
         if now_s >= self._task_deadline_s:
             text = f'task_timeout_s = {self._state.limits.task_timeout_s:g} is over'
-            self._calling.stop(failed(text, ErrorCode.TIMEOUT), now_s)
+            self.stop(failed(text, ErrorCode.TIMEOUT), now_s)
         if self.phase in (Phase.CALL, Phase.WAIT):
             self._calling.tick(view, now_s)
+            self._keep_stop(now_s)
         elif now_s >= self._state.deadline_s:
             if self.phase is Phase.STOPPING:
                 self._stopping.late()
@@ -127,3 +157,8 @@ class TaskLoop:
 
     def _work_over(self, work: Work, now_s: float) -> None:
         self._replying.work_over(work, now_s)
+
+    def _keep_stop(self, now_s: float) -> None:
+        """Keep that the task is to end, so that no restart goes on with it."""
+        if self.phase is Phase.STOPPING and self._stopping.end is not None:
+            self._memory.stop_asked(self._stopping.end, now_s)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from robot_tool_agent.core.outcomes import ErrorCode, Outcome
 from robot_tool_agent.core.planning.asking import Asking
@@ -33,7 +32,6 @@ class Replying:
         """Act on a reply."""
         state = self._state
         state.counters.replied()
-        reply = replace(reply, calls=reply.calls[: state.limits.max_calls_per_reply + 1])
         state.dialogue.take_reply(reply)
         if reply.calls:
             self._take_calls(reply, now_s)

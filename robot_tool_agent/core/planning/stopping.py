@@ -22,6 +22,11 @@ class Stopping:
         self._active = active
         self._end: TaskEnd | None = None
 
+    @property
+    def end(self) -> TaskEnd | None:
+        """How the task is to end, None while nothing stops it."""
+        return self._end
+
     def stop(self, end: TaskEnd, now_s: float) -> None:
         """End the task this way once no call of it runs. The first reason to stop stays."""
         if self._state.phase in (Phase.STOPPING, Phase.ENDED):
