@@ -6,6 +6,7 @@ or after each action it carries out. The executive lives on, as a process of its
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
 from typing import Any
@@ -149,7 +150,8 @@ def skill_result(result: CallResult) -> SkillResult:
     """Return the executive's result as the planner gets it."""
     end = result.end
     code, advice = ('', '') if end.error is None else (end.error.value, end.error.advice.value)
-    return SkillResult(Outcome(end.outcome), Effect(end.effect), code, end.message, advice, {}, {}, result.replayed)
+    told = (json.loads(end.result_json), json.loads(end.evidence_json))
+    return SkillResult(Outcome(end.outcome), Effect(end.effect), code, end.message, advice, *told, result.replayed)
 
 
 def drive_on(bench: Bench, **changes: Any) -> None:

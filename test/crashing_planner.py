@@ -1,0 +1,59 @@
+"""The planner node with a memory that kills its own process at a moment.
+
+The file that PLANNER_CRASH_ORDER names holds the moment, a name in MOMENTS; it is used up by the crash.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from robot_tool_agent.core.planning.memory.events import CallDone, ReplyTaken
+from robot_tool_agent.core.planning.memory.journal_file import TaskJournal
+from robot_tool_agent.core.planning.memory.writes import End, Note, Write
+from robot_tool_agent.nodes import planner_memory, planner_node
+
+ORDER = 'PLANNER_CRASH_ORDER'
+KINDS = ('reply', 'second_reply', 'result', 'second_result', 'end')
+MOMENTS = tuple(f'{side}_{kind}' for kind in KINDS for side in ('before', 'after'))
+
+
+def reach(moment: str) -> None:
+    """Die without a word if this is the moment."""
+    order = Path(os.environ[ORDER])
+    if order.exists() and order.read_text(encoding='utf-8') == moment:
+        order.unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def kind_of(writes: Sequence[Write]) -> str:
+    """Return what a transaction is about."""
+    if any(isinstance(item, End) for item in writes):
+        return 'end'
+    for item in writes:
+        if isinstance(item, Note) and isinstance(item.event, CallDone):
+            return 'result' if item.event.call_id.split(':')[1] == '1' else 'second_result'
+        if isinstance(item, Note) and isinstance(item.event, ReplyTaken):
+            return 'reply' if item.elapsed_s < CrashingMemory.first_result_s else 'second_reply'
+    return ''
+
+
+class CrashingMemory(TaskJournal):
+    """A memory that is faithful up to the moment."""
+
+    first_result_s = float('inf')
+
+    def write(self, writes: Sequence[Write], at_s: float) -> None:
+        """Commit."""
+        kind = kind_of(writes)
+        if kind == 'result':
+            type(self).first_result_s = 0.0
+        reach(f'before_{kind}')
+        super().write(writes, at_s)
+        reach(f'after_{kind}')
+
+
+if __name__ == '__main__':
+    planner_memory.TaskJournal = CrashingMemory
+    sys.exit(planner_node.main())
