@@ -15,3 +15,8 @@ def default_journal_path(namespace: str) -> Path:
 def default_memory_path(namespace: str) -> Path:
     """Return the path of the planner's memory of tasks if nothing else is said: beside the journal."""
     return default_journal_path(namespace).with_name('tasks.sqlite3')
+
+
+def default_failures_path(namespace: str) -> Path:
+    """Return the path of the planner's samples of failures if nothing else is said: beside the journal."""
+    return default_journal_path(namespace).with_name('failures.jsonl')

@@ -25,6 +25,7 @@ from robot_tool_agent_interfaces.srv import DescribeSkills
 
 from planning_rig import SCHEMA_HASH, SKILLS_JSON
 
+OWN_PATHS = ('memory_path', 'failures_path')
 PROGRAM = ('-m', 'robot_tool_agent.nodes.planner_node')
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 SUCCEEDED = {'outcome': 1, 'effect': 2, 'message': 'done'}
@@ -38,7 +39,7 @@ def planner(
 ) -> Iterator[subprocess.Popen[str]]:
     """Run the planner node; it is ended by its pid, whatever happens. Its memory is its own unless a path is given."""
     with tempfile.TemporaryDirectory() as folder:
-        own = () if any('memory_path' in item for item in parameters) else (f'memory_path:={folder}/tasks.sqlite3',)
+        own = tuple(f'{name}:={folder}/{name}' for name in OWN_PATHS if not any(name in item for item in parameters))
         with _running(domain, (*parameters, *own), namespace, program) as process:
             yield process
 

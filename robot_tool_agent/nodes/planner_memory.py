@@ -39,6 +39,10 @@ class MemoryWorker:
         self._finds.append((job, asked, steady_now_s() + self._timeout_s))
         return asked
 
+    def run(self, work: Callable[[], None]) -> None:
+        """Do other slow work in its turn; it must not raise."""
+        self._worker.submit(work)
+
     def settle(self) -> None:
         """Give out what was found. Called in the node's thread."""
         now_s = steady_now_s()

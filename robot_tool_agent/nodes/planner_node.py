@@ -3,7 +3,7 @@
 Action: `run_task` (RunTask). One task runs at a time; a task_id sent again attaches to it or gets its stored end.
 Calls: action `execute_skill`, service `describe_skills`.
 Subscribes: `safety_state` (transient local), `heartbeat`.
-Publishes: `heartbeat` (10 Hz). It has no other way to the robot.
+Publishes: `heartbeat` (10 Hz), `/diagnostics` (1 Hz). It has no other way to the robot.
 Parameters: those of PlannerParameters; see config/planner.yaml.
 """
 
@@ -40,6 +40,7 @@ from robot_tool_agent.nodes.clock import new_boot_id, steady_now_s, wall_now_s
 from robot_tool_agent.nodes.heartbeat import HeartbeatPublisher
 from robot_tool_agent.nodes.planner_calls import SkillCalls
 from robot_tool_agent.nodes.planner_ends import end_goal
+from robot_tool_agent.nodes.planner_health import PlannerHealth
 from robot_tool_agent.nodes.planner_memory import MemoryWorker, open_memory
 from robot_tool_agent.nodes.planner_model import ModelWorker
 from robot_tool_agent.nodes.planner_outbox import Outbox
@@ -77,7 +78,10 @@ class PlannerNode(Node):
         wake = self.create_guard_condition(self._on_model)
         self._model = ModelWorker(providers, wake.trigger)
         stored = self.create_guard_condition(self._on_memory)
-        self._memory = MemoryWorker(self._open_memory(), self._settings.memory_timeout_s, stored.trigger)
+        journal = self._open_memory()
+        self._memory = MemoryWorker(journal, self._settings.memory_timeout_s, stored.trigger)
+        self._health = PlannerHealth(self, self._settings, self._counters, self._redact, self._memory.run)
+        self._health.trouble = journal if isinstance(journal, str) else ''
         self._outbox = Outbox(self._memory.write, self, self._settings.memory_timeout_s)
         self._watch = NodeWatch(self, self._settings.executor_lost_s, self._settings.safety_timeout_s)
         self._calls = SkillCalls(self, self._watch, self)
@@ -161,6 +165,8 @@ class PlannerNode(Node):
         self._running = known
         self._loop = self._new_loop(known.task_id, known.instruction)
         writes, actions = take_up(self._loop, known, self._store, steady_now_s())
+        self._health.resume()
+        self._health.observe(known.task_id, writes, actions)
         self._outbox.push(writes, actions)
 
     def _on_cancel(self, goal: ServerGoalHandle) -> CancelResponse:
@@ -217,6 +223,7 @@ class PlannerNode(Node):
     def on_not_stored(self, reason: str) -> None:
         """Tell the task that the memory failed."""
         self.get_logger().error(f'the memory of tasks cannot be written: {reason}')
+        self._health.trouble = reason
         if self._loop is not None:
             self._loop.not_stored(reason, steady_now_s())
             self._pump()
@@ -240,6 +247,7 @@ class PlannerNode(Node):
             writes, actions = self._store.take(), loop.take_actions()
             if not writes and not actions:
                 return
+            self._health.observe(loop.task_id, writes, actions)
             self._outbox.push(writes, actions)
 
     def do_action(self, action: Action) -> None:

@@ -30,6 +30,15 @@ class PlannerParameters(ProviderSettings, PlannerLimits):
     resume_within_s: float = Field(
         default=600.0, ge=0.0, le=86400.0, description='how old an interrupted task may be to be taken up again, s'
     )
+    failures_path: str = Field(
+        default='', description='path of the samples of failures; empty: failures.jsonl beside the journal'
+    )
+    failures_max_bytes: int = Field(
+        default=5_000_000, ge=200_000, le=1_000_000_000, description='what the samples take at most, bytes'
+    )
+    failure_window_s: float = Field(default=600.0, ge=1.0, le=86400.0, description='window of failure rates, s')
+    failure_alarm_rate: float = Field(default=0.5, ge=0.01, le=1.0, description='share of failures that is an alarm')
+    failure_alarm_count: int = Field(default=5, ge=1, le=1000, description='failures below which there is no alarm')
     result_timeout_s: float = Field(default=900.0, ge=10.0, le=86400.0, description='how long results are kept, s')
 
     @field_validator('provider')

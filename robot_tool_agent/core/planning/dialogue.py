@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from robot_tool_agent.core.planning.context_budget import fit, tokens_of_tools
 from robot_tool_agent.core.planning.conversation import Message, ModelReply, ModelRequest, Role, ToolCall, ToolSpec
 from robot_tool_agent.core.planning.limits import PlannerLimits
 from robot_tool_agent.core.planning.prompt import opening
@@ -38,7 +39,7 @@ class Dialogue:
         """Return the next request to the model."""
         self.llm_calls += 1
         limits = self._limits
-        turns = tuple(self._turns)
+        turns = self._fitting(tools)
         return ModelRequest(turns, tools, limits.llm_timeout_s, limits.max_output_tokens, must_call=True)
 
     def take_reply(self, reply: ModelReply) -> None:
@@ -59,6 +60,11 @@ class Dialogue:
         """Count one faulty reply and tell whether the model may try again."""
         self.corrections += 1
         return self.corrections <= self._limits.max_corrections
+
+    def _fitting(self, tools: tuple[ToolSpec, ...]) -> tuple[Message, ...]:
+        """Return the turns within what the tools and the reply leave of the context."""
+        limits = self._limits
+        return fit(self._turns, limits.max_context_tokens - tokens_of_tools(tools) - limits.max_output_tokens)
 
     def _add(self, turn: Message) -> None:
         turn = _storable_turn(turn)

@@ -18,6 +18,9 @@ class PlannerLimits(ConfigModel):
     max_plan_steps: int = Field(default=16, ge=0, le=50, description='steps accepted in a plan; 0: no plans')
     max_task_tokens: int = Field(default=200_000, ge=100, le=10_000_000, description='tokens in a task')
     max_output_tokens: int = Field(default=4096, ge=16, le=32_768, description='tokens in one reply')
+    max_context_tokens: int = Field(
+        default=60_000, ge=1000, le=2_000_000, description='estimated tokens of one request; above, old results go'
+    )
     llm_timeout_s: float = Field(default=30.0, ge=0.1, le=600.0, description='wait for one reply, s')
     llm_retries: int = Field(default=2, ge=0, le=10, description='repeats of a request that a provider failed')
     llm_backoff_s: float = Field(default=1.0, ge=0.0, le=60.0, description='first pause before a repeat; doubles, s')

@@ -11,6 +11,18 @@ MAX_ITEMS = 40
 MAX_DEPTH = 6
 MAX_DATA = 6000
 MAX_TURN = 20_000
+# Default_Ignorable_Code_Point of the Unicode Character Database outside category C, and the blank Braille pattern.
+_INVISIBLE = (
+    (0x034F, 0x034F),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x2800, 0x2800),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFFA0, 0xFFA0),
+    (0xE0100, 0xE01EF),
+)
 FENCE_OPEN = '<data>'
 FENCE_CLOSE = '</data>'
 
@@ -18,7 +30,8 @@ FENCE_CLOSE = '</data>'
 def clean_text(text: str, limit: int = MAX_TEXT) -> str:
     """Return `text` on one line, without control, format or surrogate characters, at most `limit` characters.
 
-    Categories are those of the Unicode Character Database: all of C are dropped; white space becomes a blank.
+    Categories are those of the Unicode Character Database: all of C are dropped, and with them marks of direction and
+    of zero width; so are letters that show nothing. White space becomes a blank.
     """
     kept = ''.join(' ' if c.isspace() else c for c in text[: 4 * limit] if c.isspace() or not _hidden(c))
     line = ' '.join(kept.split())
@@ -38,7 +51,10 @@ def _unfit(character: str) -> bool:
 
 
 def _hidden(character: str) -> bool:
-    return unicodedata.category(character).startswith('C')
+    code = ord(character)
+    if unicodedata.category(character).startswith('C'):
+        return True
+    return code > 0x7F and any(first <= code <= last for first, last in _INVISIBLE)
 
 
 def clean_value(value: Any, depth: int = 0) -> Any:
