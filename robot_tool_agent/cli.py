@@ -10,11 +10,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from robot_tool_agent.commands import call, check, journal, mcp, operator, skills, state, task, up
+from robot_tool_agent.commands import call, check, journal, mcp, operator, skills, state, task, tasks, up
 from robot_tool_agent.commands.errors import EXIT_CONFIG, EXIT_NO_ANSWER, NoAnswer
 from robot_tool_agent.commands.options import add_ros_options
 
-COMMANDS = (up, task, call, skills, state, operator, journal, check, mcp)
+COMMANDS = (up, task, tasks, call, skills, state, operator, journal, check, mcp)
 EXIT_INTERRUPTED = 130
 
 

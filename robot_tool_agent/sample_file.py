@@ -20,12 +20,11 @@ class SampleFile:
 
     def append(self, *samples: dict[str, Any]) -> None:
         """Write samples, each one line; one that is too long keeps its plain fields only. Raise OSError."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         for sample in samples:
             line = _line(sample)
-            if self._size() + len(line) > self._half:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                if self.path.exists():
-                    os.replace(self.path, self.older)
+            if self._size() + len(line) > self._half and self.path.exists():
+                os.replace(self.path, self.older)
             with self.path.open('ab') as file:
                 file.write(line)
 

@@ -66,6 +66,7 @@ def _running(
 
 def script(folder: Path, *lines: dict[str, Any]) -> str:
     """Write a script for the provider `scripted` and return its path."""
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / 'script.json'
     path.write_text(json.dumps(list(lines)))
     return str(path)

@@ -99,8 +99,14 @@ class TaskJournal:
     def find(self, task_id: str) -> TaskRecord | None:
         """Return a task, None if it is not known. Raise JournalError if what is stored of it cannot be read."""
         with self._errors():
+            record = self.head(task_id)
+            return None if record is None else self._filled(record)
+
+    def head(self, task_id: str) -> TaskRecord | None:
+        """Return a task without what happened in it, None if it is not known."""
+        with self._errors():
             row = self._connection.execute('SELECT * FROM tasks WHERE task_id = ?', (task_id,)).fetchone()
-            return None if row is None else self._filled(_record(row))
+            return None if row is None else _record(row)
 
     def records(self, limit: int) -> list[TaskRecord]:
         """Return the newest tasks, newest first, without what happened in them."""

@@ -1,0 +1,121 @@
+"""What waits for the disk: order, failure, time-out and cancel. No ROS graph, jobs that the test ends."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+from planning_rig import SKILLS_JSON
+from robot_tool_agent.core.journal import JournalError
+from robot_tool_agent.core.outcomes import TaskStatus
+from robot_tool_agent.core.planning.actions import Action, AskModel, CancelCall, Finish, Report, SendCall
+from robot_tool_agent.core.planning.calls import PlannedCall
+from robot_tool_agent.core.planning.conversation import ModelRequest
+from robot_tool_agent.core.planning.memory.writes import Begin
+from robot_tool_agent.core.planning.record import TaskEnd
+from robot_tool_agent.core.planning.tools import parse_tools
+from robot_tool_agent.nodes import planner_outbox
+from robot_tool_agent.nodes.planner_outbox import Outbox
+
+TOOL = parse_tools(SKILLS_JSON)[0]
+WRITE = [Begin('t', 'go')]
+FINISH = Finish(TaskEnd(TaskStatus.SUCCEEDED, 'there'))
+ASK = AskModel(1, ModelRequest((), (), 1.0, 1), 'model')
+
+
+def send(call_id: str) -> SendCall:
+    return SendCall(PlannedCall(call_id, call_id, TOOL, '{}'), 1.0)
+
+
+class Desk:
+    """Jobs in the order in which they were submitted, and everything that was told."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Future[None]] = []
+        self.told: list[Any] = []
+        self.now_s = 0.0
+        self.box = Outbox(self.write, self, timeout_s=5.0)
+
+    def write(self, writes: Any) -> Future[None]:
+        self.jobs.append(Future())
+        return self.jobs[-1]
+
+    def do_action(self, action: Action) -> None:
+        self.told.append(action)
+
+    def on_unsent(self, call_id: str, reason: str) -> None:
+        self.told.append(('unsent', call_id))
+
+    def on_not_stored(self, reason: str) -> None:
+        self.told.append(('not stored', reason))
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
+    made = Desk()
+    monkeypatch.setattr(planner_outbox, 'steady_now_s', lambda: made.now_s)
+    return made
+
+
+def test_nothing_is_sent_before_it_is_stored(desk: Desk) -> None:
+    desk.box.push(WRITE, [send('a')])
+    desk.box.check()
+    assert desk.told == []
+    desk.jobs[0].set_result(None)
+    desk.box.check()
+    assert desk.told == [send('a')]
+
+
+def test_what_needs_no_storing_waits_for_what_came_before(desk: Desk) -> None:
+    report = Report(1, 'progress', 'half', 0.5)
+    desk.box.push([], [report])
+    assert desk.told == [report]
+    desk.box.push(WRITE, [send('a')])
+    desk.box.push([], [report])
+    assert desk.told == [report]
+    desk.jobs[0].set_result(None)
+    desk.box.check()
+    assert desk.told == [report, send('a'), report]
+
+
+def test_a_failure_sends_nothing_and_the_end_says_so(desk: Desk) -> None:
+    desk.box.push(WRITE, [send('a'), ASK, FINISH])
+    desk.box.push([], [send('b')])
+    desk.jobs[0].set_exception(JournalError('disk full'))
+    desk.box.check()
+    assert desk.told[:3] == [('not stored', 'disk full'), ('unsent', 'a'), ('unsent', 'b')]
+    (end,) = desk.told[3:]
+    assert isinstance(end, Finish)
+    assert (end.end.status, 'could not be stored' in end.end.summary) == (TaskStatus.SUCCEEDED, True)
+
+
+def test_a_disk_that_hangs_is_a_failure_at_its_deadline(desk: Desk) -> None:
+    desk.box.push(WRITE, [send('a')])
+    desk.now_s = 4.9
+    desk.box.check()
+    assert desk.told == []
+    desk.now_s = 5.0
+    desk.box.check()
+    assert desk.told[0][0] == 'not stored'
+    assert 'memory_timeout_s = 5' in desk.told[0][1]
+    desk.jobs[0].set_result(None)
+    desk.box.check()
+    assert send('a') not in desk.told
+
+
+def test_a_cancel_waits_for_no_disk(desk: Desk) -> None:
+    desk.box.push([], [send('a')])
+    desk.box.push(WRITE, [CancelCall('a')])
+    assert desk.told == [send('a'), CancelCall('a')]
+
+
+def test_a_cancel_takes_back_what_still_waits(desk: Desk) -> None:
+    desk.box.push(WRITE, [send('a'), send('b')])
+    desk.box.push(WRITE, [CancelCall('a')])
+    assert desk.told == [('unsent', 'a')]
+    for job in desk.jobs:
+        job.set_result(None)
+    desk.box.check()
+    assert desk.told == [('unsent', 'a'), send('b')]
