@@ -8,12 +8,12 @@ Publishes: `heartbeat` (10 Hz): the executor cancels the calls of this process w
 from __future__ import annotations
 
 import os
+import secrets
 from typing import Any, Protocol
 
 from rclpy.clock import Clock, ClockType
 from rclpy.context import Context
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from robot_tool_agent_interfaces.msg import ApprovalRequest, SafetyState
 from robot_tool_agent_interfaces.srv import DecideApproval, DescribeSkills
 
@@ -24,11 +24,9 @@ from robot_tool_agent.mcp_server.ros_requests import ServiceRequests
 from robot_tool_agent.mcp_server.running import Question
 from robot_tool_agent.nodes.clock import seconds, steady_now_s
 from robot_tool_agent.nodes.heartbeat import HeartbeatPublisher
-from robot_tool_agent.nodes.qos import LATCHED
+from robot_tool_agent.nodes.qos import ALL_LATCHED, LATCHED
 
 CHECK_PERIOD_S = 0.05
-# Several calls may begin to wait at once; none of their questions may push another out.
-QUESTIONS = QoSProfile(depth=32, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 SAFETY_FIELDS = ('motion_allowed', 'resettable', 'fault', 'detail', 'limit_reason')
 
 
@@ -46,16 +44,17 @@ class Listener(Protocol):
 
 
 class McpNode(Node):
-    """Named after its process: several servers can serve one robot, and each has a lease of its own."""
+    """Its name is its own on every machine: several servers can serve one robot, and each has a lease."""
 
     def __init__(self, context: Context, namespace: str, listener: Listener) -> None:
-        super().__init__(f'mcp_server_{os.getpid()}', context=context, namespace=namespace)
+        name = f'mcp_server_{os.getpid()}_{secrets.token_hex(3)}'
+        super().__init__(name, context=context, namespace=namespace)
         self._listener = listener
         self.requests = ServiceRequests()
         self.goals = SkillGoals(self, ExecutorWatch(self))
         self.skills = self.create_client(DescribeSkills, 'describe_skills')
         self.decisions = self.create_client(DecideApproval, 'decide_approval')
-        self.create_subscription(ApprovalRequest, 'approval_requests', self._on_request, QUESTIONS)
+        self.create_subscription(ApprovalRequest, 'approval_requests', self._on_request, ALL_LATCHED)
         self.create_subscription(SafetyState, 'safety_state', self._on_safety, LATCHED)
         self.create_timer(CHECK_PERIOD_S, self._tick, clock=Clock(clock_type=ClockType.STEADY_TIME))
         self._heartbeat = HeartbeatPublisher(self)

@@ -1,4 +1,4 @@
-"""One MCP server on stdin and stdout, from start to end."""
+"""One MCP server, from start to end."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import traceback
 from collections.abc import Coroutine
 from typing import Any
 
+from robot_tool_agent.mcp_server.fronts import Front
 from robot_tool_agent.mcp_server.ros_link import RosLink
 from robot_tool_agent.mcp_server.service import RobotService
-from robot_tool_agent.mcp_server.stdio import Wire, stdio_streams
 
 EXIT_OK, EXIT_BROKEN = 0, 1
 # How long calls that were cancelled at the end may take to stand still and be judged.
@@ -23,14 +23,15 @@ STOP_TIMEOUT_S = 2.0
 POLL_S = 0.02
 
 
-class StdioServer:
-    """Serves until the client closes stdin or a signal comes; then every call is cancelled and its end awaited.
+class McpServer:
+    """Serves until the front says that the client is gone, or a signal comes; then every call is cancelled.
 
-    A second signal, or a SIGKILL, ends the process at once: the executor then misses its heartbeat and cancels.
+    Their ends are awaited. A second signal, or a SIGKILL, ends the process at once: then the executor misses its
+    heartbeat and cancels.
     """
 
-    def __init__(self, wire: Wire, namespace: str, ask_client: bool) -> None:
-        self._wire = wire
+    def __init__(self, front: Front, namespace: str, ask_client: bool) -> None:
+        self._front = front
         self._namespace = namespace
         self._ask_client = ask_client
         self._stop = asyncio.Event()
@@ -76,21 +77,19 @@ class StdioServer:
 
     async def _serve(self, robot: RosLink) -> None:
         self._begin(self._service.watch_tools())
-        async with stdio_streams(self._wire) as (reads, writes):
-            server = self._service.server
-            serving = asyncio.ensure_future(server.run(reads, writes, self._service.options()))
-            stopping = asyncio.ensure_future(self._stop.wait())
-            await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-            self._service.calls.closing = True
-            robot.cancel_all()
-            if self._exit_code == EXIT_OK:
-                await _ended(robot)
-            if not serving.done():
-                await asyncio.sleep(LINGER_S)
-            serving.cancel()
-            stopping.cancel()
-            await asyncio.wait({serving}, timeout=STOP_TIMEOUT_S)
-            self._note_fault(serving)
+        serving = asyncio.ensure_future(self._front.serve(self._service))
+        stopping = asyncio.ensure_future(self._stop.wait())
+        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        self._service.calls.closing = True
+        robot.cancel_all()
+        if self._exit_code == EXIT_OK:
+            await _ended(robot)
+        if not serving.done():
+            await asyncio.sleep(LINGER_S)
+        serving.cancel()
+        stopping.cancel()
+        await asyncio.wait({serving}, timeout=STOP_TIMEOUT_S)
+        self._note_fault(serving)
 
     def _note_fault(self, serving: asyncio.Future[None]) -> None:
         fault = serving.exception() if serving.done() and not serving.cancelled() else None
@@ -106,10 +105,10 @@ async def _ended(robot: RosLink) -> None:
         await asyncio.sleep(POLL_S)
 
 
-def serve_stdio(wire: Wire, namespace: str, ask_client: bool) -> int:
-    """Serve MCP on a wire that `claim_stdio` gave, and return the exit code."""
+def serve(front: Front, namespace: str, ask_client: bool) -> int:
+    """Serve MCP behind a front and return the exit code."""
 
     async def main() -> int:
-        return await StdioServer(wire, namespace, ask_client).run()
+        return await McpServer(front, namespace, ask_client).run()
 
     return asyncio.run(main())

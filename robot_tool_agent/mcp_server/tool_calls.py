@@ -19,6 +19,7 @@ from robot_tool_agent.core.skills.arguments import MAX_ARGUMENT_BYTES
 from robot_tool_agent.mcp_server import approvals
 from robot_tool_agent.mcp_server.call_book import CallBook
 from robot_tool_agent.mcp_server.call_ids import call_id_of
+from robot_tool_agent.mcp_server.http_guard import CALLS_KEY
 from robot_tool_agent.mcp_server.progress import TOTAL, RisingProgress
 from robot_tool_agent.mcp_server.results import refusal, tool_result
 from robot_tool_agent.mcp_server.running import Question, Robot, RobotSilent, RunningCall, SkillCall
@@ -67,6 +68,7 @@ class ToolCalls:
             return _refused(call_id, ErrorCode.RATE_LIMITED, f'{MAX_LIVE_CALLS} calls are live; wait until one ends')
         running = self._robot.start(SkillCall(call_id, connection, _name(params), _arguments(params)))
         self.book.add(running)
+        _calls_of_request(context).append(running)
         return running
 
     def connection_of(self, context: Any) -> str:
@@ -86,7 +88,7 @@ class ToolCalls:
                 if question is None or asking is not None or not running.live:
                     continue
                 if self._may_ask(context) and _is_modern(context):
-                    return self._pause(params, running, question)
+                    return self._pause(context, params, running, question)
                 asking = asyncio.create_task(self._ask(context, question))
         finally:
             if asking is not None:
@@ -122,13 +124,14 @@ class ToolCalls:
             await self._robot.decide(question.call_id, approve, name)
 
     def _pause(
-        self, params: types.CallToolRequestParams, running: RunningCall, question: Question
+        self, context: Any, params: types.CallToolRequestParams, running: RunningCall, question: Question
     ) -> types.InputRequiredResult:
         """Answer with the question; the client sends the request again with the person's answer. The call waits."""
         self._paused = {token: item for token, item in self._paused.items() if item[0].live}
         token = secrets.token_urlsafe(24)
         self._paused[token] = (running, params)
         running.question = None
+        _calls_of_request(context).clear()
         return types.InputRequiredResult(input_requests={ANSWER_KEY: approvals.form(question)}, request_state=token)
 
     async def _resume(self, context: Any, params: types.CallToolRequestParams) -> RunningCall:
@@ -142,7 +145,14 @@ class ToolCalls:
         question = Question(running.call.call_id, running.call.skill, running.call.arguments_json, '', 0.0)
         await self._decide(context, question, answer if isinstance(answer, types.ElicitResult) else None)
         running.changed.set()
+        _calls_of_request(context).append(running)
         return running
+
+
+def _calls_of_request(context: Any) -> list[RunningCall]:
+    """Return the list whose calls end when the client of an HTTP request goes away."""
+    calls: list[RunningCall] = [] if context.request is None else context.request.scope.get(CALLS_KEY, [])
+    return calls
 
 
 def _request_key(context: Any) -> int | str:

@@ -6,5 +6,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 SENSOR = QoSProfile(depth=5, reliability=ReliabilityPolicy.BEST_EFFORT, durability=DurabilityPolicy.VOLATILE)
 # Commands and heartbeats must arrive, and old ones must not pile up.
 COMMAND = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.VOLATILE)
+# Messages to people: several may come at once, and a late joiner must learn of the newest.
+ALL_LATCHED = QoSProfile(depth=32, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 # State that a late joiner must learn at once.
 LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)

@@ -7,6 +7,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from import_graph import PRODUCT, files_of, imports_of, is_inside
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.planning.tools import ToolsError
 from robot_tool_agent.core.skills.registry import SkillRegistry
@@ -140,3 +141,11 @@ def test_progress_rises_with_every_notification() -> None:
     assert told[-1] is None
 
 
+
+
+def test_only_files_named_so_know_ros() -> None:
+    ros = ('rclpy', 'action_msgs', 'robot_tool_agent_interfaces', 'robot_tool_agent.nodes')
+    for path in files_of(PRODUCT / 'mcp_server'):
+        names = list(imports_of(path))
+        assert any(name.startswith(ros) for name in names) is path.name.startswith('ros_'), path
+        assert not any(is_inside(name, 'robot_tool_agent.llm') for name in names), path
