@@ -79,6 +79,9 @@ def test_a_quick_measurement_writes_every_figure_and_leaves_nothing_behind(tmp_p
     for name in ('bare', 'read_only', 'motion', 'commit_ms'):
         check_figure(figures['skill_call'][name], 5)
         assert figures['skill_call'][name]['p50_ms'] > 0.0
+    for name in ('mcp_call', 'mcp_cost'):
+        check_figure(figures['planner'][name], 5)
+    assert figures['planner']['mcp_call']['p50_ms'] > 0.0
     check_figure(figures['scan_check_us'], 50, '_us')
     assert figures['journal_lookup_ratio'] > 0.0
     assert all(0.0 < figures['cpu_percent'][name] < 100.0 for name in ('safety', 'bare'))

@@ -6,6 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -105,12 +106,13 @@ def stops(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
 
 
 def calls(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
-    """Measure skill calls and, between them, commits on the same disk."""
+    """Measure skill calls, between them the same through MCP, and commits on the same disk."""
     robot_file = folder / 'call_robot.yaml'
     write_robot(robot_file)
     journal = folder / 'calls.sqlite3'
     settings = parameters(robot_file=robot_file, settle_s=SETTLE_S, journal_path=journal)
     samples: dict[str, list[float]] = defaultdict(list)
+    mcp_s: list[float] = []
     with ExitStack() as stack:
         stack.enter_context(Child('robot_tool_agent.nodes.executor_node', domain_id, folder / 'executor.log', settings))
         stack.enter_context(Child('robot_tool_agent_sim.bench.bare_server', domain_id, folder / 'bare_server.log'))
@@ -119,12 +121,36 @@ def calls(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
         commits = journal_figures.commits(folder / 'commits.sqlite3')
         stack.callback(commits.close)
         caller.come_up()
+        read_through_mcp = _mcp(stack, domain_id, folder)
         for number in range(plan.calls):
             live(f'{number} of {plan.calls}')
             for name, call in KINDS.items():
                 samples[name].append(call(caller))
             samples['commit_ms'].append(next(commits))
-    return {'skill_call': {name: distribution(values) for name, values in samples.items()}}
+            if read_through_mcp is not None:
+                mcp_s.append(read_through_mcp())
+    skill_call = {name: distribution(values) for name, values in samples.items()}
+    return {'skill_call': skill_call} | _mcp_cost(mcp_s, samples['read_only'])
+
+
+def _mcp(stack: ExitStack, domain_id: int, folder: Path) -> Callable[[], float] | None:
+    """Return what makes a call through MCP and times it, None on a Python that the package mcp does not support."""
+    if find_spec('mcp') is None:
+        return None
+    from robot_tool_agent_sim.bench.mcp_calls import McpCaller
+
+    caller = McpCaller(domain_id, folder / 'mcp.log')
+    stack.callback(caller.close)
+    caller.start()
+    return caller.read_only_s
+
+
+def _mcp_cost(mcp_s: list[float], direct_s: list[float]) -> Figures:
+    """Return the time of a call through MCP, and how much more that is than a direct call made in the same round."""
+    if not mcp_s:
+        return {}
+    more_s = [through - direct for through, direct in zip(mcp_s, direct_s, strict=True)]
+    return {'planner': {'mcp_call': distribution(mcp_s), 'mcp_cost': distribution(more_s)}}
 
 
 def core(robot: RobotDescription, folder: Path, plan: Plan, live: Told) -> Figures:
