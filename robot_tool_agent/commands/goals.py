@@ -31,6 +31,8 @@ class GoalRun:
         self._server_node = server_node
         self._pulse = HeartbeatMonitor(LOST_S)
         self._boot_id: int | None = None
+        self._poll: Callable[[], None] = lambda: None
+        self.cancelled = False
         session.node.create_subscription(Heartbeat, 'heartbeat', self._on_heartbeat, COMMAND)
         self._client = ActionClient(session.node, kind, name)
 
@@ -38,28 +40,42 @@ class GoalRun:
         self._pulse.heard(message.node, message.boot_id, message.sequence, time.monotonic())
 
     def run(
-        self, goal: Any, on_feedback: Callable[[Any], None], on_cancel: Callable[[], None], timeout_s: float
+        self,
+        goal: Any,
+        on_feedback: Callable[[Any], None],
+        on_cancel: Callable[[], None],
+        timeout_s: float,
+        poll: Callable[[], None] = lambda: None,
     ) -> Any:
-        """Return the goal's result message.
+        """Return the goal's result message. `poll` is called again and again while the goal runs.
 
         Ctrl-C, SIGTERM or `timeout_s` cancel the goal; its result is still awaited. Raise NoAnswer if nobody serves the
         action, if the server dies, or if a cancelled goal does not end.
         """
         session = self._session
         session.wait_for_server(self._name, self._client.server_is_ready)
-        self._boot_id = self._first_pulse()
-        sent = self._client.send_goal_async(goal, feedback_callback=lambda message: on_feedback(message.feedback))
-        if not session.spin_until(sent.done, SERVER_TIMEOUT_S):
-            raise NoAnswer(f'{self._name}: the goal was not taken within {SERVER_TIMEOUT_S:g} s')
-        handle = sent.result()
-        if not handle.accepted:
-            raise NoAnswer(f'{self._name}: the goal was refused')
+        self._boot_id, self._poll = self._first_pulse(), poll
+        handle = self._send(goal, on_feedback)
         result = handle.get_result_async()
         if not self._follow(result, timeout_s):
+            self.cancelled = True
             on_cancel()
             handle.cancel_goal_async()
             self._await_cancelled(result)
         return result.result().result
+
+    def _send(self, goal: Any, on_feedback: Callable[[Any], None]) -> Any:
+        """Send the goal and return its handle. Ctrl-C meanwhile is kept: a goal on its way has to be cancelled."""
+        sent = self._client.send_goal_async(goal, feedback_callback=lambda message: on_feedback(message.feedback))
+        deadline_s = time.monotonic() + SERVER_TIMEOUT_S
+        while not sent.done():
+            if time.monotonic() >= deadline_s:
+                raise NoAnswer(f'{self._name}: the goal was not taken within {SERVER_TIMEOUT_S:g} s')
+            self._session.spin()
+        handle = sent.result()
+        if not handle.accepted:
+            raise NoAnswer(f'{self._name}: the goal was refused')
+        return handle
 
     def _first_pulse(self) -> int | None:
         node = self._server_node
@@ -75,6 +91,7 @@ class GoalRun:
                 return False
             self._session.spin()
             self._check_server()
+            self._poll()
         return True
 
     def _await_cancelled(self, result: Any) -> None:

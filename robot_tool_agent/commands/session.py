@@ -41,9 +41,10 @@ class Session:
         self._executor.add_node(self.node)
 
     def __enter__(self) -> Session:
-        """Take over SIGINT and SIGTERM."""
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._interrupt)
+        """Take over SIGINT, SIGTERM and, unless it is ignored (`nohup`), the SIGHUP of a terminal that is closed."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._interrupt)
         return self
 
     def __exit__(

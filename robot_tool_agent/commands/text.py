@@ -59,14 +59,26 @@ class ProgressView:
 
     def __enter__(self) -> ProgressView:
         """Start the bar."""
-        self._bar.start()
+        self.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Remove the bar."""
+        self.stop()
+
+    def start(self) -> None:
+        """Show the bar."""
+        self._bar.start()
+
+    def stop(self) -> None:
+        """Take the bar away, for as long as something else has the terminal."""
         self._bar.stop()
+
+    def say(self, text: str) -> None:
+        """Print one line."""
+        self._console.print(plain(text), markup=False, soft_wrap=True)
 
     def show(self, title: str, text: str, progress: float) -> None:
         """Show what is being done. `progress` is 0 to 1."""
