@@ -26,6 +26,7 @@ from robot_tool_agent.mcp_server.frames import FrameFault, not_a_message, parse_
 from robot_tool_agent.mcp_server.lines import LineCutter
 
 READ_BYTES = 65_536
+MAX_NOTES = 50
 Streams = tuple[Any, Any]
 
 
@@ -71,11 +72,11 @@ async def stdio_streams(wire: Wire) -> AsyncIterator[Streams]:
 
 
 def _read(descriptor: int, loop: asyncio.AbstractEventLoop, to_server: Any, replies: Any) -> None:
-    cutter = LineCutter()
+    cutter, notes = LineCutter(), _Notes()
     with suppress(RuntimeError, CancelledError, anyio.BrokenResourceError, anyio.ClosedResourceError):
         while data := _read_some(descriptor):
             for line in cutter.feed(data):
-                stream, message = _sorted(line, to_server, replies)
+                stream, message = _sorted(line, to_server, replies, notes)
                 asyncio.run_coroutine_threadsafe(stream.send(SessionMessage(message)), loop).result()
         loop.call_soon_threadsafe(to_server.close)
 
@@ -88,14 +89,27 @@ def _read_some(descriptor: int) -> bytes:
         return b''
 
 
-def _sorted(line: bytes | FrameFault, to_server: Any, replies: Any) -> tuple[Any, types.JSONRPCMessage]:
+class _Notes:
+    """Notes refused lines on stderr, the first few alone: a client that does not read it must not stall the reader."""
+
+    def __init__(self) -> None:
+        self._left = MAX_NOTES
+
+    def add(self, text: str) -> None:
+        if self._left > 0:
+            self._left -= 1
+            last = '' if self._left else '; further ones are not noted'
+            print(f'rta mcp: a line was refused: {text}{last}', file=sys.stderr)
+
+
+def _sorted(line: bytes | FrameFault, to_server: Any, replies: Any, notes: _Notes) -> tuple[Any, types.JSONRPCMessage]:
     frame = line if isinstance(line, FrameFault) else parse_frame(line)
     if not isinstance(frame, FrameFault):
         try:
             return to_server, types.jsonrpc_message_adapter.validate_python(frame, by_name=False)
         except ValidationError:
             frame = not_a_message(frame)
-    print(f'rta mcp: a line was refused: {frame.message}', file=sys.stderr)
+    notes.add(frame.message)
     return replies, types.JSONRPCError.model_validate(frame.as_reply())
 
 
