@@ -41,7 +41,7 @@ class SafetyInputs:
         frames = robot.frames
         self._listen('odom', conversions.odom_sample, supervisor.on_odom, frames.odom)
         self._listen('scan', conversions.scan_sample, supervisor.on_scan, frames.scan)
-        self._listen('global_pose', conversions.global_pose_sample, supervisor.on_global_pose)
+        self._listen('global_pose', conversions.global_pose_sample, supervisor.on_global_pose, frames.map)
         self._listen('joint_states', conversions.joint_sample, supervisor.on_joints)
         self._listen('battery_state', conversions.battery_sample, supervisor.on_battery)
         self._listen('imu', tilt_sample, supervisor.on_tilt)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.samples import Sample
@@ -41,3 +41,7 @@ class Fault:
     def sensed(self, topic: str, sample: Sample) -> Sample | None:
         """Return what the sensor says instead of the true sample, None for silence. `/clock` is a sensor too."""
         return sample
+
+    def worded(self, topic: str, message: Any) -> Any:
+        """Return the message that a driver makes of a sample, as it is sent."""
+        return message

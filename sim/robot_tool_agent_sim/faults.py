@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable
 from functools import partial
 
+from robot_tool_agent_sim.doorways import DoorsShut
 from robot_tool_agent_sim.fault import Fault
-from robot_tool_agent_sim.hand_faults import GripperLies, GripperSlips, ObjectMoved, ObjectRemoved
+from robot_tool_agent_sim.hand_faults import DropsOnTheWay, GripperLies, GripperSlips, ObjectMoved, ObjectRemoved
+from robot_tool_agent_sim.message_faults import Reworded, in_another_frame, without_rotation
 from robot_tool_agent_sim.motion_faults import (
     IgnoresStop,
     InTheWay,
@@ -75,6 +77,16 @@ FAULTS: dict[str, Callable[[], Fault]] = {
     'tilted': partial(Altered, 'imu', tipped),
     'clock_stop': partial(Lost, 'clock'),
     'clock_jump': ClockJump,
+    'gripper_drops': DropsOnTheWay,
+    'doors_shut': DoorsShut,
+    'odom_wrong_frame': partial(Reworded, 'odom', in_another_frame),
+    'odom_zero_quaternion': partial(Reworded, 'odom', without_rotation),
+    'scan_wrong_frame': partial(Reworded, 'scan', in_another_frame),
+    'global_pose_wrong_frame': partial(Reworded, 'global_pose', in_another_frame),
+    'global_pose_frozen': partial(Frozen, 'global_pose'),
+    'global_pose_stuck_values': partial(Frozen, 'global_pose', stamps_rise=True),
+    'global_pose_late': partial(Late, 'global_pose'),
+    'objects_wrong_frame': partial(Reworded, 'detected_objects', in_another_frame),
 }
 
 

@@ -36,6 +36,24 @@ class GripperSlips(Fault):
             world.hand.drop()
 
 
+class DropsOnTheWay(Fault):
+    """What the gripper holds falls once the base has carried it CARRIED_M."""
+
+    CARRIED_M = 1.0
+
+    def __init__(self) -> None:
+        self._carried_m = 0.0
+
+    def stepped(self, world: World, dt_s: float) -> None:
+        """Let it fall when it has been carried far enough."""
+        if world.hand is None or world.hand.held is None:
+            self._carried_m = 0.0
+            return
+        self._carried_m += abs(world.twist.v_mps) * dt_s
+        if self._carried_m >= self.CARRIED_M:
+            world.hand.drop()
+
+
 class GripperLies(Fault):
     """The fingers miss every object, yet closed and empty they report that something is between them."""
 

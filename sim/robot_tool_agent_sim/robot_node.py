@@ -109,9 +109,18 @@ class SimulatorNode(Node):
         }
         topics = world.robot.topics
         return [
-            self._output(topics.resolved(name), sources[name][0], topic.rate_hz, _reader(*sources[name][1:]))
+            self._output(topics.resolved(name), sources[name][0], topic.rate_hz, self._reader(name, *sources[name][1:]))
             for name, topic in topics.inputs().items()
         ]
+
+    def _reader(self, topic: str, read: Callable[[], Any], convert: Callable[[Any], Any]) -> Callable[[], Any]:
+        """Return a function that reads a sensor and converts what it says, None for silence."""
+
+        def build() -> Any:
+            sample = read()
+            return None if sample is None else self._world.fault.worded(topic, convert(sample))
+
+        return build
 
     def _judge_outputs(self) -> list[_Output]:
         world, messages = self._world, self._messages
@@ -183,16 +192,6 @@ class SimulatorNode(Node):
 
     def _ros_now_s(self) -> float:
         return float(self.get_clock().now().nanoseconds) * 1e-9
-
-
-def _reader(read: Callable[[], Any], convert: Callable[[Any], Any]) -> Callable[[], Any]:
-    """Return a function that reads a sensor and converts what it says, None for silence."""
-
-    def build() -> Any:
-        sample = read()
-        return None if sample is None else convert(sample)
-
-    return build
 
 
 def main(argv: Sequence[str] | None = None) -> int:
