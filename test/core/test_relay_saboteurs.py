@@ -7,7 +7,17 @@ from dataclasses import fields
 
 import pytest
 
-from robot_tool_agent_sim.relay.saboteurs import HONEST, NEVER, SABOTEURS, Chance, Saboteur
+from robot_tool_agent_sim.relay.saboteurs import (
+    AT_ONCE,
+    HONEST,
+    NAMES,
+    NEVER,
+    RELAYED_TOPICS,
+    SABOTEURS,
+    TOPIC_SABOTEURS,
+    Chance,
+    Saboteur,
+)
 
 CHANGES = {
     'goal_lost': {'copies', 'acceptance'},
@@ -46,3 +56,27 @@ def test_delays_lie_in_their_span_and_repeat_with_the_seed() -> None:
 
 def test_what_is_lost_never_comes() -> None:
     assert Chance(0).delay_s(NEVER) == math.inf
+
+
+def test_every_relayed_topic_can_be_lost_thinned_delayed_doubled_and_mixed_up() -> None:
+    ways = ('lost', 'dropped', 'delayed', 'duplicated', 'reordered')
+    assert set(TOPIC_SABOTEURS) == {f'{topic}_{way}' for topic in RELAYED_TOPICS for way in ways}
+    assert len(NAMES) == len(set(NAMES)) == len(SABOTEURS) + len(TOPIC_SABOTEURS)
+    for topic in RELAYED_TOPICS:
+        lost, thin, late, double, mixed = (TOPIC_SABOTEURS[f'{topic}_{way}'] for way in ways)
+        assert {item.topic for item in (lost, thin, late, double, mixed)} == {topic}
+        assert (lost.lost_share, thin.lost_share, late.lost_share) == (1.0, 0.3, 0.0)
+        assert late.copies == ((0.5, 0.5),)
+        assert len(double.copies) == 2
+        assert double.copies[0] == AT_ONCE
+        ((least_s, most_s),) = mixed.copies
+        assert least_s < most_s
+
+
+def test_losses_come_as_often_as_they_say_and_repeat_with_the_seed() -> None:
+    first, second = Chance(1), Chance(1)
+    struck = [first.strikes(0.3) for _ in range(1000)]
+    assert struck == [second.strikes(0.3) for _ in range(1000)]
+    assert 250 < sum(struck) < 350
+    assert not any(Chance(3).strikes(0.0) for _ in range(100))
+    assert all(Chance(3).strikes(1.0) for _ in range(100))

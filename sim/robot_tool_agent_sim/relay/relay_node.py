@@ -1,9 +1,11 @@
 """A relay between callers and the executor.
 
 Node `relay`. Action server `execute_skill` for the callers, action client `execute_skill_real` of the executor, which
-must be started with the arguments of `aside()`. Times run on the steady clock.
+must be started with the arguments of `aside()`. It subscribes `motion_command_at_executor`, `safety_state`, `odom` and
+publishes `motion_command`, `safety_state_at_executor`, `odom_at_executor`. Times run on the steady clock.
 Parameters: those of `RelaySettings`, fixed at start, and `saboteur` (a name in saboteurs.py), which may be set at any
-time; it mistreats the next `strikes` goals, all later ones are passed on faithfully.
+time. One of the action mistreats the next `strikes` goals, all later ones are passed on faithfully; one of a topic
+mistreats every message until another is set.
 """
 
 import math
@@ -27,8 +29,9 @@ from robot_tool_agent.config_files import ConfigError
 from robot_tool_agent.nodes.parameters import declare
 from robot_tool_agent.nodes.runtime import run_node
 from robot_tool_agent_sim.relay.errand import Errand
-from robot_tool_agent_sim.relay.saboteurs import HONEST, SABOTEURS, Chance, Saboteur, Span
+from robot_tool_agent_sim.relay.saboteurs import HONEST, NAMES, SABOTEURS, TOPIC_SABOTEURS, Chance, Saboteur, Span
 from robot_tool_agent_sim.relay.settings import RelaySettings
+from robot_tool_agent_sim.relay.topics import TopicRelay, remaps
 
 CALLER_SIDE, EXECUTOR_SIDE = 'execute_skill', 'execute_skill_real'
 ASK_AGAIN_S = 0.05
@@ -37,8 +40,9 @@ _PARTS = ('send_goal', 'cancel_goal', 'get_result', 'feedback', 'status')
 
 
 def aside() -> tuple[str, ...]:
-    """Return the ROS arguments by which an executor leaves its action's name to the relay."""
-    pairs = (f'{CALLER_SIDE}/_action/{part}:={EXECUTOR_SIDE}/_action/{part}' for part in _PARTS)
+    """Return the ROS arguments by which an executor leaves the names of its action and topics to the relay."""
+    action = {f'{CALLER_SIDE}/_action/{part}': f'{EXECUTOR_SIDE}/_action/{part}' for part in _PARTS}
+    pairs = (f'{old}:={new}' for old, new in {**action, **remaps()}.items())
     return tuple(word for pair in pairs for word in ('-r', pair))
 
 
@@ -51,7 +55,8 @@ class RelayNode(Node):
         self._settings = declare(self, RelaySettings)
         self._chance = Chance(self._settings.seed)
         self._errands: dict[int, Errand] = {}
-        descriptor = ParameterDescriptor(additional_constraints=f'one of {", ".join(SABOTEURS)}')
+        self._topics = TopicRelay(self, self._chance, self._later)
+        descriptor = ParameterDescriptor(additional_constraints=f'one of {", ".join(NAMES)}')
         self._take_saboteur(str(self.declare_parameter('saboteur', HONEST, descriptor).value))
         self.add_on_set_parameters_callback(self._on_parameters)
         self._executor_side = ActionClient(self, ExecuteSkill, EXECUTOR_SIDE)
@@ -67,9 +72,10 @@ class RelayNode(Node):
         )
 
     def _take_saboteur(self, name: str) -> None:
-        if name not in SABOTEURS:
-            raise ConfigError(f'relay: parameter saboteur = {name!r}: unknown; valid names: {", ".join(SABOTEURS)}')
-        self._saboteur, self._strikes_left = SABOTEURS[name], self._settings.strikes
+        if name not in NAMES:
+            raise ConfigError(f'relay: parameter saboteur = {name!r}: unknown; valid names: {", ".join(NAMES)}')
+        self._topics.saboteur = TOPIC_SABOTEURS.get(name)
+        self._saboteur, self._strikes_left = SABOTEURS.get(name, SABOTEURS[HONEST]), self._settings.strikes
 
     def _on_parameters(self, changed: list[Parameter]) -> SetParametersResult:
         try:

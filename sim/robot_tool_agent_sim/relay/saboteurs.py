@@ -1,4 +1,4 @@
-"""The table of saboteurs of the action `execute_skill`, by name. Each one changes as little as it can."""
+"""The tables of saboteurs of the action `execute_skill` and of topics, by name. Each changes as little as it can."""
 
 from __future__ import annotations
 
@@ -40,8 +40,36 @@ SABOTEURS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class TopicSaboteur:
+    """How the messages of one topic are treated: a share of them is lost, each of the others goes out in copies.
+
+    Delays that differ from message to message change their order.
+    """
+
+    topic: str
+    lost_share: float = 0.0
+    copies: tuple[Span, ...] = (AT_ONCE,)
+
+
+RELAYED_TOPICS = ('motion_command', 'safety_state', 'odom')
+_TREATMENTS: dict[str, tuple[float, tuple[Span, ...]]] = {
+    'lost': (1.0, (AT_ONCE,)),
+    'dropped': (0.3, (AT_ONCE,)),
+    'delayed': (0.0, ((0.5, 0.5),)),
+    'duplicated': (0.0, (AT_ONCE, (0.02, 0.1))),
+    'reordered': (0.0, ((0.0, 0.12),)),
+}
+TOPIC_SABOTEURS = {
+    f'{topic}_{name}': TopicSaboteur(topic, lost_share, copies)
+    for topic in RELAYED_TOPICS
+    for name, (lost_share, copies) in _TREATMENTS.items()
+}
+NAMES = (*SABOTEURS, *TOPIC_SABOTEURS)
+
+
 class Chance:
-    """Draws delays; the same seed gives the same ones."""
+    """Draws delays and losses; the same seed gives the same ones."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -50,3 +78,7 @@ class Chance:
         """Return a delay within a span, infinite for a message that is lost."""
         low_s, high_s = span
         return low_s if low_s == high_s else self._random.uniform(low_s, high_s)
+
+    def strikes(self, share: float) -> bool:
+        """Tell whether one of a share of all messages is struck."""
+        return share > 0.0 and self._random.random() < share
