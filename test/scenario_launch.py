@@ -22,7 +22,7 @@ from launch.launch_description_sources import PythonLaunchDescriptionSource
 from players.play import play
 from players.stage import Stage
 from players.start import TEST, environment, launch_options
-from rehearsal.cast import PACKAGE
+from rehearsal.cast import MANY, PACKAGE
 from rehearsal.cast import node_set as rehearsed
 from robot_tool_agent import node_set
 from robot_tool_agent.core.safety_state import SafetyMode
@@ -60,7 +60,7 @@ class Theatre:
             launch_arguments={name.replace('-', '_'): value for name, value in options.items()}.items(),
         )
         if self.set_up.cast:
-            node_set.NODE_SET = rehearsed(self.set_up.cast)
+            node_set.NODE_SET, node_set.RESPAWN_MAX = rehearsed(self.set_up.cast), MANY
         variables = [SetEnvironmentVariable(name, value) for name, value in settings.items()]
         return LaunchDescription([*variables, agent, launch_testing.actions.ReadyToTest()])
 
@@ -83,7 +83,9 @@ class Theatre:
                 probe = Probe(theatre.domain_id)
                 cls.addClassCleanup(probe.close)
                 probe.wait_state(SafetyMode.READY, READY_TIMEOUT_S)
-                cls.stage = Stage(probe, theatre.signal, theatre.home, theatre.set_up)
+                cls.stage = Stage(
+                    probe, theatre.signal, _never, theatre.home, theatre.domain_id, theatre.set_up
+                )
 
         for number, scenario in enumerate(rows_of(self.set_up)):
             setattr(TestScenarios, f'test_{number:02}_{scenario.name}', _test_of(scenario))
@@ -108,6 +110,10 @@ class Theatre:
                 assert wait_gone(theatre.home, 8.0) == {}
 
         return TestAfterShutdown
+
+
+def _never() -> int:
+    raise NotImplementedError('launch_testing cannot be interrupted from within')
 
 
 def _test_of(scenario: Scenario) -> Callable[[unittest.TestCase], None]:

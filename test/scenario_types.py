@@ -56,6 +56,16 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
+class Over:
+    """The whole system ends as it should: exit code 0, zero velocity last, no process left, the robot at rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """The end that was told for the call under test, now marked as replayed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Untold:
     """The caller is never told, because the message is lost; the journal has the end."""
 
@@ -74,7 +84,13 @@ class Act(Enum):
     OPERATOR_STOP = 'a person stops the robot'
     RESET = 'a person resets the safety node; it may refuse'
     CANCEL = 'the caller asks for the end'
+    CANCEL_UNBORN = 'a cancel arrives before its goal'
+    CANCEL_OLD = 'the handle of the last call before is cancelled instead'
     CALL = 'another call is made meanwhile'
+    DECIDE = 'a person answers a request for approval: approve or deny'
+    DYING_CLIENT = 'a client sends the call under test and is killed at once; then the test sends it again'
+    SECOND_EXECUTOR = 'another executor is started, with the journal of its own or with the same; it must refuse'
+    INTERRUPT = 'SIGINT to what started the system'
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +99,7 @@ class Strike:
 
     `after_m` and `after_rad` are true travel and turn since the start of the scenario, `after_s` is time since the
     strike before or, for the first, since the start; `after_picks` counts grasps; `in_mode` is a safety state.
-    `call` is made by Act.CALL and ends as `ends` says.
+    `call` is made by Act.CALL and ends as `ends` says, where `within_s` is set in that time and before anything else.
     """
 
     act: Act
@@ -95,6 +111,7 @@ class Strike:
     in_mode: SafetyMode | None = None
     call: SkillCall | None = None
     ends: CallEnds | None = None
+    within_s: float | None = None
 
     @property
     def before_start(self) -> bool:
@@ -107,14 +124,21 @@ class Strike:
 class Follow:
     """A call after the end. While it runs, the robot travels `distance_m` (least, most).
 
-    `resolved_by`: sent only once the journal says who resolved the call under test. `after_reset`: sent only after a
-    person made the safety node READY. `tells_truth`: its result says of the robot what ground truth says.
+    `resolved_by`: sent only once the journal says who resolved the call under test. `resolve`: sent only after a person
+    said that this was the effect of the call under test. `after_reset`: sent only after a person made the safety node
+    READY; `after_ready`: after that or after it got READY by itself. `healed`: sent only after all orders were taken
+    back. `expired_s`: first so much time passes and the result is asked for, of which the action server knows nothing
+    any more. `tells_truth`: its result says of the robot what ground truth says.
     """
 
     asked: SkillCall
-    ends: CallEnds
+    ends: CallEnds | Same
     resolved_by: str = ''
+    resolve: Effect | None = None
     after_reset: bool = False
+    after_ready: bool = False
+    expired_s: float = 0.0
+    healed: bool = False
     distance_m: tuple[float, float] = (0.0, 0.001)
     tells_truth: bool = False
 
@@ -153,7 +177,7 @@ class Scenario:
 
     name: str
     asked: SkillCall | Task | Nothing
-    expected: CallEnds | TaskEnds | Lost | Untold | Nothing
+    expected: CallEnds | TaskEnds | Lost | Untold | Over | Nothing
     truth: Truth
     strikes: tuple[Strike, ...] = ()
     before: tuple[SkillCall, ...] = ()

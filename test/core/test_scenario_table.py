@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
+from robot_tool_agent.core.outcomes import ErrorCode
+from robot_tool_agent.core.safety.faults import FaultCode
 from scenario_setups import SET_UPS
-from scenario_types import Act, Scenario
+from scenario_table import DOCUMENT, README, between, codes_of, faults_of, kind_lines, kinds, parts, table_lines
+from scenario_types import Act, Scenario, Strike
 from scenarios import SCENARIOS, in_order
 
+TEST = Path(__file__).resolve().parents[1]
 MOST_LAUNCHES = 25
 
 
@@ -23,17 +28,52 @@ def test_strikes_before_the_start_stand_before_the_others() -> None:
 
 
 def _launches(rows: list[Scenario]) -> int:
-    """Return how many processes some rows launch: the systems they need, and every node that comes back."""
-    kills = sum(strike.act is Act.KILL for row in rows for strike in row.strikes)
+    """Return how many processes some rows launch: their systems, nodes that come back, processes from outside."""
+    more = sum(_launches_one(strike) for row in rows for part in parts(row) for strike in part.strikes)
     starts = sum(
         set_up.launches * (used if set_up.single_use else min(used, 1))
         for set_up in SET_UPS
         for used in [sum(row.set_up == set_up for row in rows)]
     )
-    return starts + kills
+    return starts + more
+
+
+def _launches_one(strike: Strike) -> bool:
+    dies = strike.act is Act.ORDER and strike.subject.startswith(('crash=', 'exit='))
+    return dies or strike.act in (Act.KILL, Act.DYING_CLIENT, Act.SECOND_EXECUTOR)
 
 
 def test_the_short_run_launches_few_processes() -> None:
     quick = [row for row in SCENARIOS if row.quick]
     assert 1 <= _launches(quick) <= MOST_LAUNCHES
     assert _launches(list(SCENARIOS)) > MOST_LAUNCHES / 5
+
+
+def test_every_error_code_is_proved_by_a_row_that_allows_no_other() -> None:
+    proved = {code for row in SCENARIOS for code in codes_of(row)}
+    assert proved >= {code.value for code in ErrorCode}
+
+
+def test_the_named_faults_are_faults() -> None:
+    assert {fault for row in SCENARIOS for fault in faults_of(row)} <= {code.value for code in FaultCode}
+
+
+def test_the_nine_kinds_are_there() -> None:
+    assert [row.name for row in kinds()] == [f'kind_{number}' for number in range(1, 10)]
+    assert all(row.says for row in kinds())
+    assert 1 + len(kinds()[7].then) == 25
+
+
+def test_there_are_enough_rows() -> None:
+    assert len(SCENARIOS) >= 60
+
+
+def test_the_documents_hold_the_table_of_the_code() -> None:
+    assert between(DOCUMENT.read_text(encoding='utf-8'), 'rows') == '\n'.join(table_lines())
+    assert between(README.read_text(encoding='utf-8'), 'kinds') == '\n'.join(kind_lines())
+
+
+def test_launch_plays_every_set_up() -> None:
+    files = [path.read_text(encoding='utf-8') for path in (TEST / 'launch').glob('test_*.py')]
+    for set_up in SET_UPS:
+        assert any(f'import {set_up.name.upper()}\n' in text for text in files), set_up.name

@@ -10,10 +10,12 @@ from players.watching import STILL_MPS, STILL_RADPS
 from robot_tool_agent.core.journal import CallRecord, Journal
 from robot_tool_agent.core.outcomes import Effect, Outcome, TaskStatus
 from robot_tool_agent_sim.harness.goals import STATUS_ABORTED, STATUS_CANCELED, STATUS_SUCCEEDED, Ended, Goal
-from scenario_types import CallEnds, Lost, Nothing, Scenario, TaskEnds, Untold
+from robot_tool_agent_sim.harness.processes import wait_gone
+from scenario_types import CallEnds, Lost, Nothing, Over, Scenario, TaskEnds, Untold
 
 LOST_TIMEOUT_S = 20.0
 OTHER_TIMEOUT_S = 20.0
+GONE_TIMEOUT_S = 8.0
 
 
 def check_call(end: Ended, expected: CallEnds) -> None:
@@ -51,6 +53,8 @@ def check_end(stage: Stage, scenario: Scenario, run: Run) -> None:
         stage.probe.wait_until(lambda: goal.lost, LOST_TIMEOUT_S, f'{goal.name} lost')
     elif isinstance(expected, Untold):
         _check_untold(stage, expected, run.the_goal(), scenario.time_s[1])
+    elif isinstance(expected, Over):
+        _check_over(stage, run)
     elif not isinstance(expected, Nothing):
         _check_told(stage, scenario, expected, run)
     for other, ends in run.others:
@@ -71,6 +75,21 @@ def _check_told(stage: Stage, scenario: Scenario, expected: CallEnds | TaskEnds,
     assert scenario.time_s[0] <= took_s <= scenario.time_s[1], f'took {took_s:.1f} s'
 
 
+def _check_over(stage: Stage, run: Run) -> None:
+    assert run.exit_code == 0
+    assert wait_gone(stage.home, GONE_TIMEOUT_S) == {}
+    assert stage.probe.seen.commands()[-1].twist.is_zero()
+    point = stage.probe.seen.truth()[-1]
+    assert not point.moves(STILL_MPS, STILL_RADPS), point
+
+
+def check_same(end: Ended, first: Ended) -> None:
+    """Assert that an end is the one that was told first, told again."""
+    wanted, told = first.result, end.result
+    check_call(end, CallEnds((wanted.outcome,), (wanted.effect,), (wanted.error_code,), replayed=True))
+    assert (told.message, told.result_json) == (wanted.message, wanted.result_json)
+
+
 def _check_untold(stage: Stage, expected: Untold, goal: Goal, timeout_s: float) -> None:
     def ended() -> bool:
         record = record_of(stage, goal)
@@ -82,5 +101,6 @@ def _check_untold(stage: Stage, expected: Untold, goal: Goal, timeout_s: float) 
     assert record.end is not None
     assert record.end.outcome in expected.ends.outcomes, record.end
     assert record.end.effect in expected.ends.effects, record.end
-    assert (record.end.error_code or '') in expected.ends.errors, record.end
+    error = '' if record.end.error is None else record.end.error.value
+    assert error in expected.ends.errors, record.end
     assert not goal.done

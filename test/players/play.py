@@ -13,8 +13,9 @@ from players.stage import Run, Stage
 from players.strikes import strike
 from robot_tool_agent.core.outcomes import Outcome
 from robot_tool_agent_sim.harness.fresh_start import fresh_start
+from robot_tool_agent_sim.harness.goals import Goal
 from robot_tool_agent_sim.harness.probe import Probe
-from scenario_types import Nothing, Scenario
+from scenario_types import Nothing, Over, Scenario, SkillCall
 
 TRIES = 3
 LONGEST_GAP_S = 0.15
@@ -35,7 +36,8 @@ def play(stage: Stage, scenario: Scenario) -> None:
             if not tries_left or not _starved(stage.probe, began_s):
                 raise
         finally:
-            heal(stage)
+            if not isinstance(scenario.expected, Over):
+                heal(stage)
     if scenario.sequel is not None:
         play(stage, scenario.sequel)
 
@@ -52,14 +54,15 @@ def _starved(probe: Probe, since_s: float) -> bool:
 
 def _play_once(stage: Stage, scenario: Scenario) -> None:
     fresh_start(stage.probe, stage.journal)
-    for call in scenario.before:
-        end = stage.send(call).result(60.0)
-        assert end.result.outcome == Outcome.SUCCEEDED, f'{call}: {end.result}'
+    earlier = [_before(stage, call) for call in scenario.before]
     if scenario.ill_with:
         stage.probe.set_fault(scenario.ill_with)
     travelled_m = stage.probe.counters()['travelled_m']
-    run = _run(stage, scenario)
+    run = Run(time.monotonic(), last_strike_s=time.monotonic(), earlier=earlier)
+    _strike_all(stage, scenario, run)
     check_end(stage, scenario, run)
+    if isinstance(scenario.expected, Over):
+        return
     check_rest(stage, scenario, run, travelled_m)
     for follow in scenario.then:
         check_follow(stage, follow, run.goal)
@@ -67,14 +70,19 @@ def _play_once(stage: Stage, scenario: Scenario) -> None:
         check_reset(stage)
 
 
-def _run(stage: Stage, scenario: Scenario) -> Run:
+def _before(stage: Stage, call: SkillCall) -> Goal:
+    goal = stage.send(call)
+    end = goal.result(60.0)
+    assert end.result.outcome == Outcome.SUCCEEDED, f'{call}: {end.result}'
+    return goal
+
+
+def _strike_all(stage: Stage, scenario: Scenario, run: Run) -> None:
     """Ask for what is under test and let all strikes happen, each at its moment."""
-    run = Run(began_s=time.monotonic(), last_strike_s=time.monotonic())
     early = [what for what in scenario.strikes if what.before_start]
     for what in early:
         strike(stage, what, run)
     if not isinstance(scenario.asked, Nothing):
-        run.goal = stage.send(scenario.asked)
+        run.goal = stage.send(scenario.asked, None, run.call_id, run.goal_uuid)
     for what in scenario.strikes[len(early) :]:
         strike(stage, what, run)
-    return run

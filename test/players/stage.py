@@ -16,11 +16,16 @@ from scenario_types import CallEnds, SkillCall, Task
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A running system: how to watch it, how to signal one of its nodes, where its journal lies."""
+    """A running system: how to watch it, how to signal one of its nodes, how to end it, where its journal lies.
+
+    `interrupt` sends SIGINT to what started the system and returns its exit code.
+    """
 
     probe: Probe
     signal: Callable[[str, signal.Signals], object]
+    interrupt: Callable[[], int]
     home: Path
+    domain_id: int
     set_up: SetUp = HOUSE
     held: set[str] = field(default_factory=set)
 
@@ -34,7 +39,9 @@ class Stage:
         """What the nodes of a rehearsal are told to do wrong."""
         return Orders(self.home)
 
-    def send(self, asked: SkillCall | Task, first: Goal | None = None) -> Goal:
+    def send(
+        self, asked: SkillCall | Task, first: Goal | None = None, call_id: str = '', goal_uuid: bytes | None = None
+    ) -> Goal:
         """Send a call or a task; `first` is the call under test, whose id may be used again."""
         if isinstance(asked, Task):
             return self.probe.send_task(asked.instruction)
@@ -43,14 +50,16 @@ class Stage:
             sent = first.message
             skill, arguments = (asked.skill, asked.arguments_json) if asked.skill else (sent.skill, sent.arguments_json)
             return self.probe.send_skill(skill, arguments, sent.call_id)
-        return self.probe.send_skill(asked.skill, asked.arguments_json, asked.call_id or None)
+        name = asked.call_id or call_id or None
+        return self.probe.send_skill(asked.skill, asked.arguments_json, name, goal_uuid=goal_uuid)
 
 
 @dataclass(slots=True)
 class Run:
     """What is known of the scenario while it is played. Times are steady seconds.
 
-    `others` are the calls made meanwhile, each with the end that it must have.
+    `others` are the calls made meanwhile, each with the end that it must have; `earlier` are those made before.
+    `call_id` and `goal_uuid` are those of the call under test, where a strike has chosen them.
     """
 
     began_s: float
@@ -58,6 +67,10 @@ class Run:
     struck_s: float | None = None
     last_strike_s: float = 0.0
     others: list[tuple[Goal, CallEnds]] = field(default_factory=list)
+    earlier: list[Goal] = field(default_factory=list)
+    call_id: str = ''
+    goal_uuid: bytes | None = None
+    exit_code: int | None = None
 
     @property
     def since_s(self) -> float:

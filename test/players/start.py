@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,14 +11,15 @@ from pathlib import Path
 from players.stage import Stage
 from rehearsal.cast import VARIABLE
 from robot_tool_agent.core.safety_state import SafetyMode
+from robot_tool_agent.share_files import find_config
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.probe import Probe
-from robot_tool_agent_sim.harness.system import READY_LINE, RunningSystem
+from robot_tool_agent_sim.harness.system import READY_LINE, UP, RunningSystem
 from scenario_setups import HOUSE, SetUp
 
 TEST = Path(__file__).resolve().parents[1]
 READY_TIMEOUT_S = 45.0
-PROGRAM, REHEARSAL_PROGRAM = 'robot_tool_agent.cli', 'rehearsal.up'
+REHEARSAL_UP = (sys.executable, '-m', 'rehearsal.up', 'up')
 System = tuple[RunningSystem, Stage]
 
 
@@ -26,14 +28,14 @@ def running(home: Path, set_up: SetUp = HOUSE) -> Iterator[System]:
     """Start a system on a domain of its own, wait until it is ready, end it."""
     domain_id = free_domain()
     home.mkdir(parents=True, exist_ok=True)
-    program = REHEARSAL_PROGRAM if set_up.cast else PROGRAM
+    command = REHEARSAL_UP if set_up.cast else UP
     options = [word for name, value in launch_options(home, set_up).items() for word in (f'--{name}', value)]
     with (
-        RunningSystem(domain_id, home, options, program, environment(set_up)) as system,
+        RunningSystem(domain_id, home, options, command, environment(set_up)) as system,
         Probe(domain_id) as probe,
     ):
         wait_ready(system, probe)
-        yield system, Stage(probe, system.kill, system.home, set_up)
+        yield system, Stage(probe, system.kill, system.stop, system.home, domain_id, set_up)
 
 
 def launch_options(home: Path, set_up: SetUp) -> dict[str, str]:
@@ -42,12 +44,24 @@ def launch_options(home: Path, set_up: SetUp) -> dict[str, str]:
     content = {f'/**/{node}': {'ros__parameters': dict(values)} for node, values in set_up.parameters.items()}
     # JSON is YAML, so rcl reads it.
     params_file.write_text(json.dumps(content), encoding='utf-8')
-    inside = TEST / set_up.robot
     return {
-        'robot': str(inside) if inside.is_file() else set_up.robot,
+        'robot': _robot(home, set_up),
         'world': str(TEST / set_up.world),
         'params-file': str(params_file),
     }
+
+
+def _robot(home: Path, set_up: SetUp) -> str:
+    """Return the robot of a set-up: its name, or the path of a file in which the changes are made."""
+    if not set_up.robot_changes:
+        return set_up.robot
+    text = find_config(set_up.robot, 'robots').read_text(encoding='utf-8')
+    for old, new in set_up.robot_changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    changed = home / f'{set_up.name}_robot.yaml'
+    changed.write_text(text, encoding='utf-8')
+    return str(changed)
 
 
 def environment(set_up: SetUp) -> dict[str, str]:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import signal
 import time
+import uuid
 from collections.abc import Callable
 
+from action_msgs.srv import CancelGoal
+
+from players.outsiders import dying_client, second_executor
 from players.stage import Run, Stage
 from robot_tool_agent_sim.harness.probe import Probe
 from scenario_types import Act, Strike
@@ -76,10 +80,31 @@ def _cancel(stage: Stage, what: Strike, run: Run) -> None:
     run.the_goal().cancel()
 
 
+def _cancel_old(stage: Stage, what: Strike, run: Run) -> None:
+    run.earlier[-1].cancel()
+
+
+def _cancel_unborn(stage: Stage, what: Strike, run: Run) -> None:
+    run.goal_uuid = uuid.uuid4().bytes
+    assert stage.probe.cancel_goal(run.goal_uuid) != CancelGoal.Response.ERROR_NONE
+
+
 def _call(stage: Stage, what: Strike, run: Run) -> None:
     assert what.call is not None
     assert what.ends is not None
-    run.others.append((stage.send(what.call, run.goal), what.ends))
+    goal = stage.send(what.call, run.goal)
+    if what.within_s is not None:
+        goal.result(what.within_s)
+    run.others.append((goal, what.ends))
+
+
+def _decide(stage: Stage, what: Strike, run: Run) -> None:
+    answer = stage.probe.decide(run.the_goal().message.call_id, what.subject == 'approve')
+    assert answer.success, answer.message
+
+
+def _interrupt(stage: Stage, what: Strike, run: Run) -> None:
+    run.exit_code = stage.interrupt()
 
 
 _ACTS: dict[Act, Callable[[Stage, Strike, Run], None]] = {
@@ -92,5 +117,11 @@ _ACTS: dict[Act, Callable[[Stage, Strike, Run], None]] = {
     Act.OPERATOR_STOP: _operator_stop,
     Act.RESET: _reset,
     Act.CANCEL: _cancel,
+    Act.CANCEL_OLD: _cancel_old,
+    Act.CANCEL_UNBORN: _cancel_unborn,
     Act.CALL: _call,
+    Act.DECIDE: _decide,
+    Act.DYING_CLIENT: dying_client,
+    Act.SECOND_EXECUTOR: second_executor,
+    Act.INTERRUPT: _interrupt,
 }

@@ -13,6 +13,8 @@ from robot_tool_agent.node_set import NODE_SET, NodeSpec
 
 VARIABLE = 'REHEARSAL_CAST'
 PACKAGE = 'rehearsal'
+# Rows that kill a node follow each other faster than a node that is worth restarting may fail.
+MANY = 1000
 PLAYED = ('executor', 'planner')
 RELAY = NodeSpec(
     'relay', 'relay', 'robot_tool_agent_sim.relay.relay_node', respawn=True, parameters={}, package=PACKAGE

@@ -12,7 +12,7 @@ from robot_tool_agent.core.journal.records import Decision
 
 MOMENTS = ('before_admitted', 'before_started', 'after_started', 'before_end', 'after_end')
 EXIT_CODE = 3
-FILLER_BYTES = 4096
+FILLER_BYTES = 1_000_000
 ALL_PAGES = 2**32 - 2
 
 
@@ -51,19 +51,20 @@ class Disk:
         if self._other is not None:
             self._other.close()
             self._other = None
+        for name in ('more_at_insert', 'more_at_update'):
+            self._connection.execute(f'DROP TRIGGER IF EXISTS {name}')
         self._connection.execute('DROP TABLE IF EXISTS filler')
 
     def _fill(self) -> None:
-        """Leave no room on any page: SQLite itself then reports a full disk."""
+        """Let no page be free and every write need some: SQLite itself then reports a full disk."""
         self._connection.execute('CREATE TABLE filler (bytes BLOB)')
+        for name, moment in (('more_at_insert', 'INSERT'), ('more_at_update', 'UPDATE')):
+            self._connection.execute(
+                f'CREATE TEMP TRIGGER {name} AFTER {moment} ON calls '
+                f'BEGIN INSERT INTO filler VALUES (zeroblob({FILLER_BYTES})); END'
+            )
         (pages,) = self._connection.execute('PRAGMA page_count').fetchone()
         self._connection.execute(f'PRAGMA max_page_count={pages}')
-        for size in (FILLER_BYTES, 256, 16):
-            try:
-                while True:
-                    self._connection.execute('INSERT INTO filler VALUES (zeroblob(?))', (size,))
-            except sqlite3.OperationalError:
-                continue
 
     def _protect(self) -> None:
         self._connection.execute('PRAGMA query_only=ON')

@@ -2,10 +2,12 @@
 
 import sys
 
-from rehearsal.cast import chosen
+from rehearsal.cast import MANY, chosen
 from rehearsal.cast import node_set as rehearsed
 from robot_tool_agent import cli, node_set
+from robot_tool_agent.processes import group
 
 if __name__ == '__main__':
+    group.RESPAWN_MAX = MANY
     node_set.NODE_SET = rehearsed(chosen())
     sys.exit(cli.main())

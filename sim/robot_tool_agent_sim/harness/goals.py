@@ -11,6 +11,7 @@ from action_msgs.msg import GoalStatus
 from rclpy.action import ActionClient
 from rclpy.client import Client
 from rclpy.task import Future
+from unique_identifier_msgs.msg import UUID
 
 from robot_tool_agent_sim.harness.recording import Recording
 from robot_tool_agent_sim.harness.ros_loop import RosLoop
@@ -41,6 +42,7 @@ class Goal:
         self._server = server
         self._boot_id: int | None = None
         self._handle: Any = None
+        self._chosen: UUID | None = None
         self._end: Ended | None = None
         self.name = name
         self.message: Any = None
@@ -74,9 +76,15 @@ class Goal:
             raise TimeoutError(f'{self.name}: {self._server} was started anew, the end cannot arrive')
         return self._end
 
-    def send(self, client: ActionClient, message: Any) -> None:
+    @property
+    def goal_uuid(self) -> bytes:
+        """The id of the goal in the action protocol, 16 bytes."""
+        return bytes(self._handle.goal_id.uuid)
+
+    def send(self, client: ActionClient, message: Any, goal_uuid: bytes | None = None) -> None:
         """Send the goal and wait until it is accepted. Raise TimeoutError if nobody takes it."""
         self.message = message
+        self._chosen = None if goal_uuid is None else UUID(uuid=list(goal_uuid))
         self._recording.wait_until(
             lambda: self._loop.call(client.server_is_ready), SERVER_TIMEOUT_S, f'{self.name}: an action server'
         )
@@ -88,7 +96,7 @@ class Goal:
             raise TimeoutError(f'{self.name}: the goal was not accepted within {SERVER_TIMEOUT_S:g} s')
 
     def _send(self, client: ActionClient, message: Any) -> None:
-        sent = client.send_goal_async(message, feedback_callback=self._on_feedback)
+        sent = client.send_goal_async(message, feedback_callback=self._on_feedback, goal_uuid=self._chosen)
         sent.add_done_callback(self._on_accepted)
 
     def _on_feedback(self, message: Any) -> None:

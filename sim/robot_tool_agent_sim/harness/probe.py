@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any
 
+from action_msgs.srv import CancelGoal
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rcl_interfaces.srv import SetParameters
@@ -16,7 +17,7 @@ from rclpy.action import ActionClient
 from rclpy.parameter import Parameter
 from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
 from robot_tool_agent_interfaces.msg import DetectedObjects, Heartbeat, MotionCommand, SafetyState
-from robot_tool_agent_interfaces.srv import DescribeSkills, ResetSafety, ResolveCall, TripSafety
+from robot_tool_agent_interfaces.srv import DecideApproval, DescribeSkills, ResetSafety, ResolveCall, TripSafety
 from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
@@ -40,6 +41,8 @@ from robot_tool_agent_sim.harness.ros_loop import RosLoop
 
 OPERATOR = 'probe'
 PULSE_S = 0.5
+# What an action is made of; a caller may ask past its client library.
+CANCEL, GET_RESULT = 'execute_skill/_action/cancel_goal', 'execute_skill/_action/get_result'
 
 
 class Probe:
@@ -54,6 +57,9 @@ class Probe:
         self._skills = ActionClient(node, ExecuteSkill, 'execute_skill')
         self._tasks = ActionClient(node, RunTask, 'run_task')
         kinds = {
+            CANCEL: CancelGoal,
+            GET_RESULT: ExecuteSkill.Impl.GetResultService,
+            'decide_approval': DecideApproval,
             'describe_skills': DescribeSkills,
             'resolve_call': ResolveCall,
             'trip_safety': TripSafety,
@@ -116,7 +122,12 @@ class Probe:
     # Asking for motion
 
     def send_skill(
-        self, skill: str, arguments: Mapping[str, Any] | str = '{}', call_id: str | None = None, task_id: str = ''
+        self,
+        skill: str,
+        arguments: Mapping[str, Any] | str = '{}',
+        call_id: str | None = None,
+        task_id: str = '',
+        goal_uuid: bytes | None = None,
     ) -> Goal:
         """Send a skill call and return once it is accepted. Arguments as text are sent as they are."""
         goal = ExecuteSkill.Goal(
@@ -126,7 +137,7 @@ class Probe:
             arguments_json=arguments if isinstance(arguments, str) else json.dumps(arguments),
             requested_by=OPERATOR,
         )
-        return self._send(self._skills, goal, f'{skill} {goal.arguments_json} ({goal.call_id})', 'executor')
+        return self._send(self._skills, goal, f'{skill} {goal.arguments_json} ({goal.call_id})', 'executor', goal_uuid)
 
     def call_skill(
         self,
@@ -149,10 +160,12 @@ class Probe:
         """Run a task and return its end."""
         return self.send_task(instruction, task_id).result(timeout_s)
 
-    def _send(self, client: ActionClient, message: Any, name: str, server: str) -> Goal:
+    def _send(
+        self, client: ActionClient, message: Any, name: str, server: str, goal_uuid: bytes | None = None
+    ) -> Goal:
         self.goals = [goal for goal in self.goals if not goal.done and not goal.lost]
         goal = Goal(self._loop, self.seen, name, server)
-        goal.send(client, message)
+        goal.send(client, message, goal_uuid)
         self.goals.append(goal)
         return goal
 
@@ -165,6 +178,24 @@ class Probe:
         """Return the skills that are served."""
         skills: list[dict[str, Any]] = json.loads(self._ask('describe_skills', DescribeSkills.Request()).skills_json)
         return skills
+
+    def cancel_goal(self, goal_uuid: bytes) -> int:
+        """Ask for the end of a goal by its id and return the answer's code (CancelGoal)."""
+        request = CancelGoal.Request()
+        request.goal_info.goal_id.uuid = list(goal_uuid)
+        return int(self._ask(CANCEL, request).return_code)
+
+    def result_of(self, goal_uuid: bytes) -> Ended:
+        """Ask for the result of a goal by its id."""
+        request = ExecuteSkill.Impl.GetResultService.Request()
+        request.goal_id.uuid = list(goal_uuid)
+        answer = self._ask(GET_RESULT, request)
+        return Ended(answer.status, answer.result)
+
+    def decide(self, call_id: str, approve: bool) -> Any:
+        """Answer a request for approval as operator."""
+        request = DecideApproval.Request(call_id=call_id, approve=approve, operator_name=OPERATOR, reason='a test')
+        return self._ask('decide_approval', request)
 
     def resolve_call(self, call_id: str, effect: Effect, reason: str) -> Any:
         """Say as operator what an unresolved call did."""

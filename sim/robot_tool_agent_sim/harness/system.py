@@ -16,6 +16,7 @@ from types import TracebackType
 from robot_tool_agent_sim.harness.processes import processes_of, wait_gone
 
 READY_LINE = 'RTA READY'
+UP = (sys.executable, '-m', 'robot_tool_agent.cli', 'up')
 STOP_TIMEOUT_S = 20.0
 KILL_TIMEOUT_S = 5.0
 SHOWN_LINES = 50
@@ -26,9 +27,9 @@ class RunningSystem:
     """One `rta up` in a session of its own, as a context manager.
 
     `home` becomes ROS_HOME, so the journal is private; it must belong to this system alone, because it is also the mark
-    by which the system's processes are told from all others. `program` is the module that takes the place of `rta`;
-    what `extra` holds goes into the environment, paths of Python before those that are there. Waits raise TimeoutError
-    with the last lines of output.
+    by which the system's processes are told from all others. `command` takes the place of
+    `rta up`; what `extra` holds goes into the environment, paths of Python before those that are there. Waits raise
+    TimeoutError with the last lines of output.
     """
 
     def __init__(
@@ -36,7 +37,7 @@ class RunningSystem:
         domain_id: int,
         home: Path,
         options: Sequence[str] = (),
-        program: str = 'robot_tool_agent.cli',
+        command: Sequence[str] = UP,
         extra: Mapping[str, str] | None = None,
     ) -> None:
         self.domain_id = domain_id
@@ -44,7 +45,7 @@ class RunningSystem:
         self.lines: list[str] = []
         self._changed = threading.Condition()
         self._process = subprocess.Popen(
-            [sys.executable, '-m', program, 'up', *options],
+            [*command, *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -128,6 +129,12 @@ class RunningSystem:
                 return
         ended = '' if self.exit_code is None else f' (ended with {self.exit_code})'
         raise TimeoutError(f'{what}: not within {timeout_s:g} s{ended}. Last lines:\n{self.tail()}')
+
+    @property
+    def launches(self) -> int:
+        """How many processes were launched so far: `rta up`, and each node as often as it was started."""
+        with self._changed:
+            return 1 + sum(_STARTED.fullmatch(line) is not None for line in self.lines)
 
     def pids(self) -> dict[str, int]:
         """Return the newest process id of each node."""
