@@ -56,5 +56,6 @@ setup(
             f"turtle_adapter = {NAME}_sim.turtlesim.adapter_node:main",
             f"rta = {NAME}.cli:main",
         ],
+        f"{NAME}.commands": [f"replay = {NAME}_sim.replay"],
     },
 )

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from robot_tool_agent.commands import call, check, journal, mcp, operator, skills, state, task, tasks, up
 from robot_tool_agent.commands.errors import EXIT_CONFIG, EXIT_NO_ANSWER, NoAnswer
 from robot_tool_agent.commands.options import add_ros_options
+from robot_tool_agent.commands.plugins import add_plugin_parsers
 
 COMMANDS = (up, task, tasks, call, skills, state, operator, journal, check, mcp)
 EXIT_INTERRUPTED = 130
@@ -25,6 +26,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest='command', required=True, metavar='COMMAND')
     for module in COMMANDS:
         module.add_parser(commands)
+    add_plugin_parsers(commands)
     return top
 
 

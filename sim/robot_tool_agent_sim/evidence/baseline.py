@@ -24,7 +24,7 @@ from robot_tool_agent_sim.schedule import Schedule
 
 TRIES = 3
 REPLY_TIMEOUT_S = 30.0
-RETURNED = Message(Role.TOOL, fence({'outcome': 'SUCCEEDED'}))
+RETURNED = fence({'outcome': 'SUCCEEDED'})
 # Whether the function returned; None: there was no such function, or its arguments did not fit.
 Answer = Callable[[bool | None], None]
 
@@ -91,7 +91,7 @@ class ObviousAgent(Process):
         self._number = 0
         self._failures = 0
         self._turn: list[Message] = []
-        self._todo: list[tuple[str, str]] = []
+        self._todo: list[tuple[str, str, str]] = []
         self._think()
 
     def _think(self) -> None:
@@ -111,14 +111,14 @@ class ObviousAgent(Process):
         if not isinstance(reply, ModelReply) or not (reply.calls or reply.text) or reply.truncated:
             self._count(self._think)
         elif reply.calls:
-            self._todo = [(call.name, call.arguments_json) for call in reply.calls]
+            self._todo = [(call.name, call.arguments_json, call.ref) for call in reply.calls]
             self._turn = [reply.message()]
             self._act()
         else:
             self.end = reply.text.startswith(('DONE', 'ANSWER'))
 
     def _act(self) -> None:
-        name, arguments = self._todo[0]
+        name, arguments, _ = self._todo[0]
         self._number += 1
         number = self._number
 
@@ -134,8 +134,7 @@ class ObviousAgent(Process):
         if not done:
             self._count(self._think if done is None else self._act)
             return
-        self._turn.append(RETURNED)
-        self._todo.pop(0)
+        self._turn.append(Message(Role.TOOL, RETURNED, ref=self._todo.pop(0)[2]))
         self._failures = 0
         self._act() if self._todo else self._think()
 

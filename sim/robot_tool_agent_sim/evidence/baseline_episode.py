@@ -73,14 +73,14 @@ class BaselineStage(Stage):
 class BaselineEpisode:
     """Runs one plan with the obvious agent."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, keeps_path: bool = False) -> None:
         self.plan = plan
         self.world = make_world(plan)
         self.bus, self.launcher = Bus(), Outside()
         self.base = RobotSide(self.world, self.bus)
         self.server = SkillServer(self.world.robot, self.bus, self.base)
         self.agent: ObviousAgent | None = None
-        self.counts, self.timeline = Counts(), Timeline()
+        self.counts, self.timeline = Counts(), Timeline(keeps_path)
         self._snapshots = Snapshots(self.world)
         self.judge = BaselineJudge(self.world, self.server, self.counts, self._snapshots)
         self._motion = MotionJudge(self.world, None, self.counts)

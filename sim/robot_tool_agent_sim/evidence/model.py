@@ -28,7 +28,7 @@ class ScriptedModel:
         self._position = 0
         self._todo = list(task.turns[0])
         self._tries: Counter[Stride] = Counter()
-        self._sent: list[Stride] = []
+        self._sent: dict[str, Stride] = {}
         self._why = ''
         self.replies = 0
         self.mistakes = 0
@@ -39,7 +39,7 @@ class ScriptedModel:
         self._learn(_results(request.messages))
         if self._mistake is not None and self.replies >= self._mistake_at and not self.mistakes:
             self.mistakes += 1
-            self._sent = []
+            self._sent = {}
             reply = self._mistake(self._todo)
             return (None, ModelReply()) if reply is None else (LATENCY_S, reply)
         return LATENCY_S, self._next()
@@ -50,17 +50,18 @@ class ScriptedModel:
         if not self._todo:
             read_only = all(stride.skill in READS for turn in self._turns for stride in turn)
             return ModelReply('ANSWER: seen' if read_only else 'DONE: as asked')
-        self._sent = list(self._todo)
-        return ModelReply(calls=tuple(_tool_call(place, stride) for place, stride in enumerate(self._sent)))
+        self._sent = {f'c{place}': stride for place, stride in enumerate(self._todo)}
+        return ModelReply(calls=tuple(_tool_call(ref, stride) for ref, stride in self._sent.items()))
 
-    def _learn(self, results: list[dict[str, Any]]) -> None:
-        for stride, result in zip(self._sent, results, strict=False):
+    def _learn(self, results: dict[str, dict[str, Any]]) -> None:
+        for ref, stride in self._sent.items():
+            result = results.get(ref, {})
             if result.get('outcome') == 'SUCCEEDED':
                 self._todo.remove(stride)
                 continue
             self._failed(stride, result)
             break
-        self._sent = []
+        self._sent = {}
         if not self._todo and self._position + 1 < len(self._turns):
             self._position += 1
             self._todo = list(self._turns[self._position])
@@ -86,19 +87,19 @@ class ScriptedModel:
         self._todo = list(self._turns[self._position])
 
 
-def _results(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Return what the calls of the last reply came to."""
-    found: list[dict[str, Any]] = []
+def _results(messages: Sequence[Message]) -> dict[str, dict[str, Any]]:
+    """Return what the calls of the last reply came to, by the model's names for them."""
+    found: dict[str, dict[str, Any]] = {}
     for message in reversed(messages):
         if message.role is Role.TOOL:
-            found.append(unfence(message.text))
+            found[message.ref] = unfence(message.text)
         elif message.role is Role.ASSISTANT:
             break
-    return found[::-1]
+    return found
 
 
-def _tool_call(place: int, stride: Stride) -> ToolCall:
-    return ToolCall(f'c{place}', stride.skill, json.dumps(stride.object))
+def _tool_call(ref: str, stride: Stride) -> ToolCall:
+    return ToolCall(ref, stride.skill, json.dumps(stride.object))
 
 
 def _first(todo: Sequence[Stride]) -> Stride:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.core.planning.actions import Action, AskModel, CancelCall, FetchTools, Finish, Report, SendCall
 from robot_tool_agent.core.planning.calls import SkillResult
 from robot_tool_agent.core.planning.conversation import ModelFailure, ModelReply, ModelRequest
+from robot_tool_agent.core.planning.counters import PlannerCounters
 from robot_tool_agent.core.planning.limits import PlannerLimits
 from robot_tool_agent.core.planning.loop import TaskLoop
+from robot_tool_agent.core.planning.model_chain import ModelChain
 from robot_tool_agent.core.planning.record import MemoryTaskStore, TaskEnd
 from robot_tool_agent.core.safety_state import SafetyView
 from robot_tool_agent_sim.evidence.bus import Bus
@@ -19,6 +22,7 @@ from robot_tool_agent_sim.evidence.process import Outside, Process
 from robot_tool_agent_sim.evidence.safety_process import SafetyProcess
 from robot_tool_agent_sim.schedule import Schedule
 
+MODEL = 'scripted'
 TICK_HZ = 20.0
 HEARTBEAT_HZ = 10.0
 EXECUTOR_LOST_S = 2.0
@@ -32,9 +36,11 @@ Model = Callable[[ModelRequest], Answer]
 class PlannerProcess(Process):
     """Runs one task at a time. `on_finish(task_id, end)` and `on_report(report)` tell what becomes of it."""
 
-    def __init__(self, limits: PlannerLimits, bus: Bus, executor: ExecutorProcess, safety: SafetyProcess) -> None:
+    def __init__(
+        self, limits: PlannerLimits, bus: Bus, executor: ExecutorProcess, safety: SafetyProcess, chance: Random
+    ) -> None:
         super().__init__()
-        self._limits, self._bus, self._executor = limits, bus, executor
+        self._limits, self._bus, self._executor, self._chance = limits, bus, executor, chance
         self._server = Outside()
         self.model: Model = lambda request: (None, ModelReply())
         self.on_finish: Callable[[str, TaskEnd], None] = lambda task_id, end: None
@@ -49,6 +55,8 @@ class PlannerProcess(Process):
         self.alive, self.stopped = True, False
         self.loop: TaskLoop | None = None
         self._store = MemoryTaskStore()
+        self._counters = PlannerCounters()
+        self._chain = ModelChain((MODEL,), self._limits, self._chance.random)
         self._monitor = HeartbeatMonitor(EXECUTOR_LOST_S)
         self.calls = PlannerCalls(self._bus, self, self._executor, self._monitor, self._call_ended, self._call_lost)
         self._view: SafetyView | None = None
@@ -59,7 +67,7 @@ class PlannerProcess(Process):
 
     def begin(self, task_id: str, instruction: str) -> None:
         """Start a task."""
-        self.loop = TaskLoop(task_id, instruction, self._limits, self._store)
+        self.loop = TaskLoop(task_id, instruction, self._limits, self._store, self._counters, self._chain)
         self.loop.begin(self._bus.now_s)
         self._pump()
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from robot_tool_agent.core.geometry import Twist2D
+from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
 from robot_tool_agent.core.motion import MotionRequest
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.config import SafetyConfig
 from robot_tool_agent.core.safety.gate import Offer
 from robot_tool_agent.core.safety.requests import Answer, TripRequest
-from robot_tool_agent.core.safety.supervisor import SafetySupervisor
+from robot_tool_agent.core.safety.supervisor import Output, SafetySupervisor
 from robot_tool_agent.core.safety.tilt import TiltSample
 from robot_tool_agent.core.safety_state import SafetyMode, SafetyView
 from robot_tool_agent_sim.evidence.bus import Bus
@@ -58,7 +58,7 @@ class SafetyProcess(Process):
     def tick(self) -> None:
         """Decide and publish once; due at the gate's rate."""
         if self.runs and self._schedule.due(self._bus.now_s):
-            self._turn()
+            self._publish(self._judge())
 
     def on_sample(self, topic: str, sample: Any) -> None:
         """Take a reading."""
@@ -94,16 +94,25 @@ class SafetyProcess(Process):
         return answer
 
     def _hurry(self) -> None:
-        if self.supervisor.mode is not self._mode or self.supervisor.hurries:
-            self._turn()
+        supervisor = self.supervisor
+        if supervisor.zero_ordered:
+            self._send_twist(ZERO_TWIST)
+        if supervisor.mode is not self._mode:
+            self._publish(self._judge())
+        elif supervisor.hurries:
+            self._publish(supervisor.hurry(self._bus.now_s))
 
-    def _turn(self) -> None:
-        now_s = self._bus.now_s
-        self.supervisor.on_ros_time(self._base.clock_s, now_s)
-        output = self.supervisor.tick(now_s)
+    def _judge(self) -> Output:
+        self.supervisor.on_ros_time(self._base.clock_s, self._bus.now_s)
+        return self.supervisor.tick(self._bus.now_s)
+
+    def _send_twist(self, twist: Twist2D) -> None:
+        self.on_output(twist)
+        self._bus.send('cmd_vel', self._base, lambda: self._base.on_twist(twist))
+
+    def _publish(self, output: Output) -> None:
         self._mode = self.supervisor.mode
-        self.on_output(output.twist)
-        self._bus.send('cmd_vel', self._base, lambda: self._base.on_twist(output.twist))
+        self._send_twist(output.twist)
         joints = output.joints
         if joints is not None:
             self._bus.send('joint_trajectory', self._base, lambda: self._base.on_joints(joints))

@@ -45,7 +45,7 @@ class System:
         self.base = RobotSide(world, self.bus)
         self.safety = SafetyProcess(robot, SAFETY, self.bus, self.base)
         self.executor = ExecutorProcess(robot, EXECUTOR, self.bus, self.disk, self.safety, self.base, chance)
-        self.planner = PlannerProcess(PLANNER, self.bus, self.executor, self.safety)
+        self.planner = PlannerProcess(PLANNER, self.bus, self.executor, self.safety, chance)
         self.person = Person(habits, self.bus, self.safety, self.executor)
         self._wire()
 

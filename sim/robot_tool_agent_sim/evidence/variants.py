@@ -120,9 +120,9 @@ def _noise(name: str, channels: tuple[str, ...], share: float, treat: Callable[[
 
 def _one(name: str, channel: str, delays_s: tuple[float, ...]) -> Make:
     def make(chance: Random) -> Strike:
-        one = OneMessage(channel, delays_s, chance.choice((0, 0, 1)))
+        one = OneMessage(channel, delays_s, chance.choice((0, 0, 1) if channel in ACTION else (5, 20, 40)))
         begin, end = _tampering(one)
-        return Strike(name, begin, end, math.inf, When.ANY, None, lambda: one.count, early=channel in ACTION)
+        return Strike(name, begin, end, math.inf, When.ANY, None, lambda: one.count, early=True)
 
     return make
 
