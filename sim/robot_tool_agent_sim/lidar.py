@@ -24,6 +24,7 @@ class Lidar:
         self._walls = walls
         self._discs = Discs() if discs is None else discs
         self._angles = ANGLE_MIN_RAD + ANGLE_INCREMENT_RAD * np.arange(RAYS)
+        self._last: tuple[Pose2D, Array, Array] | None = None
 
     def ranges_m(self, sensor: Pose2D) -> Array:
         """Return one range a ray, first at ANGLE_MIN_RAD, seen from a sensor pose in the walls' frame, shape (RAYS,).
@@ -32,6 +33,12 @@ class Lidar:
         t = (offset x along) / (direction x along) if the share of the wall, (offset x direction) / (direction x along),
         lies in [0, 1].
         """
+        last, centres = self._last, self._discs.centres
+        if last is None or last[0] != sensor or last[1] is not centres:  # a change of discs makes new arrays
+            self._last = last = sensor, centres, self._cast(sensor)
+        return last[2].copy()
+
+    def _cast(self, sensor: Pose2D) -> Array:
         angles = self._angles + sensor.yaw_rad
         cos, sin = np.cos(angles), np.sin(angles)
         along = self._walls.along

@@ -109,6 +109,11 @@ class CallJudge:
             run.doubled = True
             self._counts.add('duplicate_motions', self._system.now_s, text)
 
+    def true_effect(self, call_id: str) -> Effect:
+        """Return what a call did, as a person sees it who looks at the robot."""
+        run = self._runs.get(call_id)
+        return Effect.PARTIAL if run is not None and run.acted else Effect.NONE
+
     def on_ended(self, request: CallRequest, result: CallResult) -> None:
         """Judge a result."""
         run, end = self._runs.get(request.call_id), result.end

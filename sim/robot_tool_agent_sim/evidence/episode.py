@@ -14,16 +14,16 @@ from robot_tool_agent_sim.evidence.goal_judge import is_reached
 from robot_tool_agent_sim.evidence.model import ScriptedModel
 from robot_tool_agent_sim.evidence.motion_judge import MotionJudge
 from robot_tool_agent_sim.evidence.our_stage import OurStage
-from robot_tool_agent_sim.evidence.person import Habits
+from robot_tool_agent_sim.evidence.person import NAME, Habits
 from robot_tool_agent_sim.evidence.plan import Plan, make_world
 from robot_tool_agent_sim.evidence.snapshots import Snapshots
 from robot_tool_agent_sim.evidence.striking import Striking
-from robot_tool_agent_sim.evidence.system import System
+from robot_tool_agent_sim.evidence.system import STEP_S, System
 from robot_tool_agent_sim.evidence.timeline import Timeline
 
-READY_BY_S = 2.0
+READY_BY_S = 1.2
 LONGEST_S = 150.0
-AFTER_S = 1.0
+AFTER_S = 0.7
 AGAIN_AFTER_S = 4.0
 NEWS = frozenset({'call', 'result', 'correction', 'lost', 'retry', 'waiting', 'stopping', 'end'})
 
@@ -112,11 +112,24 @@ class Episode:
     def _again(self) -> None:
         """Let the person ask for the same once more: a motion without a known end must not be made again."""
         self._pass(AGAIN_AFTER_S)
+        self._resolve()
         planner = self.system.planner
         if planner.alive and not planner.stopped:
             boots = planner.boots
             self._begin('t2', ScriptedModel(self.plan.task))
             self._until_ended(boots)
+
+    def _resolve(self) -> None:
+        """Let the person, who looks at the robot, say what unresolved calls did; every other person does not."""
+        executor = self.system.executor
+        if self.plan.seed % 2 or not executor.serves:
+            return
+        for record in self.system.disk.journal().unresolved():
+            call_id = record.admission.call_id
+            effect = self.calls.true_effect(call_id)
+            self.timeline.say(self.world.now_s, 'person', f'{call_id} is resolved as {effect.name}')
+            executor.executive.resolve(call_id, effect, NAME, 'looked at the robot')
+        self._pass(STEP_S * 2)
 
     def _begin(self, task_id: str, model: ScriptedModel) -> None:
         self._end, self._lost = None, False

@@ -11,7 +11,7 @@ from robot_tool_agent_sim.walls import Walls
 from robot_tool_agent_sim.world import World
 
 EVERY_S = 0.1
-KEPT_S = 1.5
+KEPT_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
