@@ -36,7 +36,8 @@ class Lidar:
         last, centres = self._last, self._discs.centres
         if last is None or last[0] != sensor or last[1] is not centres:  # a change of discs makes new arrays
             self._last = last = sensor, centres, self._cast(sensor)
-        return last[2].copy()
+        ranges: Array = last[2].copy()
+        return ranges
 
     def _cast(self, sensor: Pose2D) -> Array:
         angles = self._angles + sensor.yaw_rad
