@@ -220,6 +220,10 @@ class PlannerNode(Node):
         """Tell the task that a call will not be sent."""
         self.on_call_lost(call_id, reason, False)
 
+    def on_stored(self) -> None:
+        """Take note that the memory works."""
+        self._health.trouble = ''
+
     def on_not_stored(self, reason: str) -> None:
         """Tell the task that the memory failed."""
         self.get_logger().error(f'the memory of tasks cannot be written: {reason}')
@@ -268,13 +272,13 @@ class PlannerNode(Node):
 
     def _tell(self, report: Report) -> None:
         if report.kind in LOGGED:
-            self.get_logger().info(f'step {report.step}, {report.kind}: {report.text}')
+            self.get_logger().info(f'step {report.step}, {report.kind}: {self._redact(report.text)}')
         feedback = RunTask.Feedback(step=report.step, kind=report.kind, text=report.text, progress=report.progress)
         for goal in self._goals:
             goal.publish_feedback(feedback)
 
     def _finish(self, task_id: str, end: TaskEnd) -> None:
-        self.get_logger().info(f'task {task_id} ends {end.status.name}: {end.summary}')
+        self.get_logger().info(f'task {task_id} ends {end.status.name}: {self._redact(end.summary)}')
         self._loop = self._running = None
         self._calls.forget_all()
         self._goals.clear()

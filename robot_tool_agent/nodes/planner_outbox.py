@@ -22,6 +22,9 @@ class OutboxEvents(Protocol):
     def on_unsent(self, call_id: str, reason: str) -> None:
         """Take note that a call will not be sent."""
 
+    def on_stored(self) -> None:
+        """Take note that the memory works."""
+
     def on_not_stored(self, reason: str) -> None:
         """Take note that the memory failed."""
 
@@ -66,6 +69,8 @@ class Outbox:
             if trouble:
                 self._fail(batch, trouble)
                 continue
+            if batch.job is not None:
+                self._events.on_stored()
             for action in batch.actions:
                 self._events.do_action(action)
 

@@ -35,6 +35,7 @@ class Desk:
     def __init__(self) -> None:
         self.jobs: list[Future[None]] = []
         self.told: list[Any] = []
+        self.stored = 0
         self.now_s = 0.0
         self.box = Outbox(self.write, self, timeout_s=5.0)
 
@@ -47,6 +48,9 @@ class Desk:
 
     def on_unsent(self, call_id: str, reason: str) -> None:
         self.told.append(('unsent', call_id))
+
+    def on_stored(self) -> None:
+        self.stored += 1
 
     def on_not_stored(self, reason: str) -> None:
         self.told.append(('not stored', reason))
@@ -65,7 +69,7 @@ def test_nothing_is_sent_before_it_is_stored(desk: Desk) -> None:
     assert desk.told == []
     desk.jobs[0].set_result(None)
     desk.box.check()
-    assert desk.told == [send('a')]
+    assert (desk.told, desk.stored) == ([send('a')], 1)
 
 
 def test_what_needs_no_storing_waits_for_what_came_before(desk: Desk) -> None:
