@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from play import stands, watch_until
 
 from executor_process import executor
 from planner_process import planner, script
+from players.watching import stands, watch_until
 from robot_tool_agent.core.outcomes import TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.harness.domains import free_domain
