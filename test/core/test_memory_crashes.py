@@ -23,7 +23,22 @@ LEASE_S = 0.1
 ONE_BY_ONE = stepwise(calls(('nudge', {})), calls(('slide', {})), calls(('nudge', {})), says('DONE: there'))
 IN_ONE_REPLY = stepwise(calls(('nudge', {}), ('nudge', {}), ('slide', {})), says('DONE: there'))
 MENDED = stepwise(calls(('fly', {})), calls(('peek', {})), calls(('nudge', {})), says('DONE: there'))
-SCRIPTS = {'one_by_one': (ONE_BY_ONE, 3), 'in_one_reply': (IN_ONE_REPLY, 3), 'mended': (MENDED, 1)}
+SIDE_BY_SIDE = stepwise(
+    calls(('peek', {}), ('nudge', {}), ('peek', {})), calls(('finish_task', {'claim': 'DONE', 'text': 'there'}))
+)
+STEPS = [
+    {'id': 'go', 'skill': 'nudge', 'arguments': {}},
+    {'id': 'see', 'skill': 'peek', 'arguments': {}, 'after': ['go']},
+    {'id': 'on', 'skill': 'slide', 'arguments': {}, 'after': ['see']},
+]
+PLANNED = stepwise(calls(('submit_plan', {'steps': STEPS})), says('DONE: there'))
+SCRIPTS = {
+    'one_by_one': (ONE_BY_ONE, 3),
+    'in_one_reply': (IN_ONE_REPLY, 3),
+    'mended': (MENDED, 1),
+    'side_by_side': (SIDE_BY_SIDE, 1),
+    'planned': (PLANNED, 2),
+}
 
 
 def first_life(journal: TaskJournal, script: Script, at: int | None) -> tuple[Bench, Fuse, TaskEnd | None]:
