@@ -1,6 +1,6 @@
-"""The planner node with a memory that kills its own process at a moment.
+"""The planner node with a memory that kills its own process at a moment, or fails there.
 
-The file that PLANNER_CRASH_ORDER names holds the moment, a name in MOMENTS; it is used up by the crash.
+The file that PLANNER_CRASH_ORDER names holds the moment, a name in MOMENTS or FAILURES; it is used up.
 """
 
 import os
@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from robot_tool_agent.core.journal import JournalError
 from robot_tool_agent.core.planning.memory.events import CallDone, ReplyTaken
 from robot_tool_agent.core.planning.memory.journal_file import TaskJournal
 from robot_tool_agent.core.planning.memory.writes import End, Note, Write
@@ -17,13 +18,21 @@ from robot_tool_agent.nodes import planner_memory, planner_node
 ORDER = 'PLANNER_CRASH_ORDER'
 KINDS = ('reply', 'second_reply', 'result', 'second_result', 'end')
 MOMENTS = tuple(f'{side}_{kind}' for kind in KINDS for side in ('before', 'after'))
+FAILURES = tuple(f'fail_{kind}' for kind in KINDS)
+
+
+def is_ordered(moment: str) -> bool:
+    """Tell whether this is the moment, once."""
+    order = Path(os.environ[ORDER])
+    if not order.exists() or order.read_text(encoding='utf-8') != moment:
+        return False
+    order.unlink()
+    return True
 
 
 def reach(moment: str) -> None:
     """Die without a word if this is the moment."""
-    order = Path(os.environ[ORDER])
-    if order.exists() and order.read_text(encoding='utf-8') == moment:
-        order.unlink()
+    if is_ordered(moment):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -50,6 +59,8 @@ class CrashingMemory(TaskJournal):
         if kind == 'result':
             type(self).first_result_s = 0.0
         reach(f'before_{kind}')
+        if is_ordered(f'fail_{kind}'):
+            raise JournalError('database or disk is full')
         super().write(writes, at_s)
         reach(f'after_{kind}')
 

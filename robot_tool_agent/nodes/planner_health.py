@@ -50,8 +50,8 @@ class PlannerHealth:
         """Take what follows from one event of a task."""
         samples = self._watch.observe(task_id, writes, actions, steady_now_s())
         if samples:
-            told = [map_texts({'at_s': wall_now_s(), **sample}, self._redact) for sample in samples]
-            self._run(lambda: self._keep(told))
+            at_s = wall_now_s()
+            self._run(lambda: self._keep([{'at_s': at_s, **sample} for sample in samples]))
 
     def resume(self) -> None:
         """Take note that a task was rebuilt: its past is no news."""
@@ -59,7 +59,7 @@ class PlannerHealth:
 
     def _keep(self, samples: list[dict[str, Any]]) -> None:
         try:
-            self._file.append(*samples)
+            self._file.append(*(map_texts(sample, self._redact) for sample in samples))
         except OSError as error:
             self._node.get_logger().warning(f'samples of failures cannot be written: {error}', once=True)
 

@@ -14,6 +14,7 @@ from action_msgs.msg import GoalStatus
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from robot_tool_agent_interfaces.action import RunTask
 
+import crashing_planner
 from planner_process import CANCELED, SUCCEEDED, House, planner, script
 from robot_tool_agent.core.planning.memory.journal_file import TaskJournal
 
@@ -96,6 +97,25 @@ def test_without_a_memory_nothing_is_sent_and_the_planner_lives(house: House, tm
         assert house.goals == []
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=10.0) == 0
+
+
+@pytest.mark.parametrize(('moment', 'sent'), [('fail_reply', 0), ('fail_result', 1), ('fail_end', 1)])
+def test_a_memory_that_fails_once_ends_that_task_only(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str, sent: int
+) -> None:
+    order = tmp_path / 'order'
+    order.write_text(moment, encoding='utf-8')
+    monkeypatch.setenv(crashing_planner.ORDER, str(order))
+    with planner(DOMAIN, *at(tmp_path), program=(crashing_planner.__file__,)):
+        first = house.run('first', 'go to the kitchen, then go home')[1]
+        assert len(house.goals) == sent + (moment == 'fail_end')
+        if moment == 'fail_end':
+            assert (first.status, 'could not be stored' in first.summary) == (RunTask.Result.SUCCEEDED, True)
+        else:
+            assert (first.status, first.error_code) == (RunTask.Result.FAILED, 'JOURNAL_UNAVAILABLE')
+            assert 'disk is full' in first.summary
+        assert not order.exists()
+        assert house.run('second', 'go home')[1].status == RunTask.Result.SUCCEEDED
 
 
 def test_a_second_planner_with_the_same_memory_does_not_start(house: House, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ _FORMS = re.compile(
     r'|\bAIza[A-Za-z0-9_-]{30,}'
     r'|\b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|hf|gsk|xai|xox[abprs])[-_][A-Za-z0-9_-]{16,}'
     r'|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b'
-    r'|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*'
+    r'|\beyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]*'
     r'|(?<=\bBearer )[A-Za-z0-9._~+/=-]{8,}'
     r'|(?<=\bBasic )[A-Za-z0-9+/=]{12,}'
     r'|(?<=://)[^\s/:@]+:[^\s/@]+(?=@)',
