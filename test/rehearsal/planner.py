@@ -31,7 +31,7 @@ class OrderedModel:
 
 def main() -> int:
     """Run the node; return the process's exit code."""
-    planner_setup.create = lambda name, script_file='': OrderedModel()
+    planner_setup.create = lambda *settings: OrderedModel()
     return planner_node.main()
 
 
