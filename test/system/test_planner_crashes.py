@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_system import LIMIT_S, SmallSystem, small_system
 
 import crashing_planner
 from planner_process import planner
 from players.watching import stands, watch_until
 from robot_tool_agent.core.outcomes import TaskStatus
+from small_system import LIMIT_S, SmallSystem, small_system
 
 # A system of its own: left to the long run.
 pytestmark = pytest.mark.slow
