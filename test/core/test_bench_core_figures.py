@@ -10,6 +10,7 @@ import pytest
 
 from robot_tool_agent.core.journal import CallState, Journal
 from robot_tool_agent_sim.bench.journal_figures import commits, filled_journal, lookup_ratio
+from robot_tool_agent_sim.bench.planner_checks import validations
 from robot_tool_agent_sim.bench.scan_figures import scan_verdicts
 from sim_house import robot_description
 
@@ -61,3 +62,9 @@ def test_a_verdict_that_sees_nothing_is_no_measurement(monkeypatch: pytest.Monke
     monkeypatch.setattr('robot_tool_agent_sim.bench.scan_figures.corridor_ranges', lambda ahead_m: [8.5] * 360)
     with pytest.raises(ValueError, match='not seen'):
         scan_verdicts(robot_description(), 1)
+
+
+def test_a_sound_call_and_a_sound_plan_are_checked_so_often() -> None:
+    samples = validations(robot_description(), 3)
+    assert {kind: len(spent) for kind, spent in samples.items()} == {'call': 3, 'plan': 3}
+    assert all(0.0 < spent < 1.0 for each in samples.values() for spent in each)

@@ -84,6 +84,9 @@ def test_a_quick_measurement_writes_every_figure_and_leaves_nothing_behind(tmp_p
     assert figures['planner']['mcp_call']['p50_ms'] > 0.0
     check_figure(figures['scan_check_us'], 50, '_us')
     assert figures['journal_lookup_ratio'] > 0.0
+    check_figure(figures['planner']['reply_to_goal_ms'], 5)
+    for kind in ('call', 'plan'):
+        check_figure(figures['planner'][f'validate_{kind}_us'], 50, '_us')
     assert all(0.0 < figures['cpu_percent'][name] < 100.0 for name in ('safety', 'bare'))
 
 

@@ -83,6 +83,7 @@ def _play(timeline: Timeline, plan: Plan, folder: Path) -> dict[str, Any]:
     parts: list[Part] = [
         ('core', 'scan verdicts, journal look-ups', 15.0, lambda live: sessions.core(robot, folder, plan, live)),
         ('calls', 'skill calls beside a bare server', 25.0, lambda live: sessions.calls(domain, folder, plan, live)),
+        ('planner', 'replies of a model', 20.0, lambda live: sessions.replies(domain, folder, plan, live)),
         (
             'messages',
             f'faults that arrive as a message, beside a bare echo; {plan.events} of each kind',

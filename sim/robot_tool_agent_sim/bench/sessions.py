@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from robot_tool_agent.core.robot import RobotDescription
-from robot_tool_agent_sim.bench import journal_figures, strikes
+from robot_tool_agent_sim.bench import journal_figures, planner_checks, planner_figures, strikes
 from robot_tool_agent_sim.bench.calls import KINDS, SETTLE_S, Caller
 from robot_tool_agent_sim.bench.children import Child, namespace, parameters
 from robot_tool_agent_sim.bench.course import Course
@@ -28,6 +28,8 @@ Figures = dict[str, Any]
 BARE_SETTLE_S = 1.0
 # Namespaces: while one robot comes back from a stop the other is measured.
 ROBOTS = ('first', 'second')
+# More tasks than samples wanted: the feedback of the first ones can be lost.
+UNHEARD = 5
 
 
 def messages(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
@@ -153,10 +155,31 @@ def _mcp_cost(mcp_s: list[float], direct_s: list[float]) -> Figures:
     return {'planner': {'mcp_call': distribution(mcp_s), 'mcp_cost': distribution(more_s)}}
 
 
+def replies(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
+    """Measure from a model's reply to the goal sent. No executor may run on the domain: this process plays it."""
+    script, robot = folder / 'script.json', write_robot(folder / 'planner_robot.yaml')
+    planner_figures.write_script(script, plan.calls + UNHEARD)
+    settings = parameters(provider='scripted', script_file=script)
+    samples: list[float] = []
+    with ExitStack() as stack:
+        module = 'robot_tool_agent.nodes.planner_node'
+        stack.enter_context(Child(module, domain_id, folder / 'planner.log', settings))
+        instructor = planner_figures.Instructor(domain_id, robot)
+        stack.callback(instructor.close)
+        for number in range(plan.calls + UNHEARD):
+            live(f'tasks: {len(samples)} of {plan.calls}')
+            sample = instructor.reply_to_goal_s(number)
+            samples += [] if sample is None or len(samples) >= plan.calls else [sample]
+    return {'planner': {'reply_to_goal_ms': distribution(samples)}}
+
+
 def core(robot: RobotDescription, folder: Path, plan: Plan, live: Told) -> Figures:
     """Measure what needs no other process: one scan's verdict, look-ups in a large journal."""
     live('scan verdicts')
     verdicts = distribution(scan_verdicts(robot, plan.scans), MICRO)
     live(f'journal with {plan.many_rows} rows')
     ratio = journal_figures.lookup_ratio(folder, plan.lookups, plan.many_rows)
-    return {'scan_check_us': verdicts, 'journal_lookup_ratio': round(ratio, 3)}
+    live('replies of a model')
+    checks = planner_checks.validations(robot, plan.scans)
+    planner = {f'validate_{kind}_us': distribution(spent, MICRO) for kind, spent in checks.items()}
+    return {'scan_check_us': verdicts, 'journal_lookup_ratio': round(ratio, 3), 'planner': planner}

@@ -207,5 +207,3 @@ def draw_speed(axes: Axes, act: Played, top_mps: float) -> None:
             ha='right' if right else 'left',
             va='center',
         )
-
-

@@ -160,9 +160,7 @@ class Probe:
         """Run a task and return its end."""
         return self.send_task(instruction, task_id).result(timeout_s)
 
-    def _send(
-        self, client: ActionClient, message: Any, name: str, server: str, goal_uuid: bytes | None = None
-    ) -> Goal:
+    def _send(self, client: ActionClient, message: Any, name: str, server: str, goal_uuid: bytes | None = None) -> Goal:
         self.goals = [goal for goal in self.goals if not goal.done and not goal.lost]
         goal = Goal(self._loop, self.seen, name, server)
         goal.send(client, message, goal_uuid)
