@@ -10,7 +10,7 @@ import pytest
 from import_graph import PRODUCT, files_of, imports_of, is_inside
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.planning.tools import ToolsError
-from robot_tool_agent.core.skills.registry import SkillRegistry
+from robot_tool_agent.core.skills.registry import Situation, SkillRegistry
 from robot_tool_agent.mcp_server.call_ids import call_id_of
 from robot_tool_agent.mcp_server.progress import RisingProgress
 from robot_tool_agent.mcp_server.results import CALL_ID_KEY, OUTPUT_SCHEMA, SkillEnd, read_end, tool_result
@@ -18,7 +18,7 @@ from robot_tool_agent.mcp_server.skill_tools import FACTS_KEY, tools_of
 from sim_house import robot_description
 
 REGISTRY = SkillRegistry(robot_description())
-SKILLS_JSON = REGISTRY.describe({'pick': 'open'})[0]
+SKILLS_JSON = REGISTRY.describe(Situation(circuits={'pick': 'open'}))[0]
 TOOLS = {tool['name']: tool for tool in tools_of(SKILLS_JSON)}
 
 

@@ -136,3 +136,10 @@ def test_a_call_that_ran_and_was_stopped_is_never_sent_again_under_its_id() -> N
     bench = rig(GO, says('FAILED: stopped'), answer=table(stopped))
     assert outcome(bench.run()) == (TaskStatus.FAILED, ErrorCode.STOPPED_BY_SAFETY)
     assert len(bench.sent) == 1
+
+
+def test_the_summary_lists_what_was_verified_and_what_was_not() -> None:
+    ends = [failed(ErrorCode.TIMEOUT), SkillResult(Outcome.SUCCEEDED, Effect.DONE, replayed=True), succeeded()]
+    end = rig(GO, GO, LOOK, says('FAILED: gave up'), answer=table(*ends)).run()
+    facts = '[Verified by sensors: look. Not verified: navigate_to (FAILED), navigate_to (replayed).]'
+    assert end.summary == f'gave up {facts}'

@@ -31,6 +31,14 @@ class ApprovalDesk:
                 return f'policy for {skill}' + (f' at {policy.place}' if policy.place else '')
         return None
 
+    def policies(self, skill: str, risk: Risk) -> list[dict[str, Any]]:
+        """Return by which rules calls of a skill need approval from now on; no place stands for every place."""
+        if risk is Risk.HIGH:
+            return [{'place': None, 'first_use': False}]
+        rules = [policy for policy in self._robot.approvals if policy.skill == skill]
+        left = [rule for rule in rules if not rule.first_use or skill not in self._used]
+        return [{'place': rule.place, 'first_use': rule.first_use} for rule in left]
+
     def _is_at(self, policy_place: str | None, place: Any) -> bool:
         """Tell whether a policy's place is the one a call names, under whatever name; none stands for every place."""
         if policy_place is None:

@@ -20,6 +20,8 @@ from robot_tool_agent.core.journal import CallEnd, NotAdmitted
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.safety_state import SafetyView
 from robot_tool_agent.core.skills.base import Refusal
+from robot_tool_agent.core.skills.objects import seen_names
+from robot_tool_agent.core.skills.registry import Situation
 
 OnEnd = Callable[[CallResult], None]
 MAX_LIVE_CALLS = 32
@@ -114,9 +116,12 @@ class Executive:
         return True, f'call {call_id} is {"paused" if call.paused else "running"}'
 
     def describe(self) -> tuple[str, str]:
-        """Return the skills with the state of their circuits as JSON, and its hash."""
-        circuits = {name: self.hub.breaker.state(name, self.hub.now_s).value for name in self.hub.registry.names}
-        return self.hub.registry.describe(circuits)
+        """Return the skills as they stand now as JSON: circuits, approvals, names of seen objects; and its hash."""
+        hub, names = self.hub, self.hub.registry.names
+        circuits = {name: hub.breaker.state(name, hub.now_s).value for name in names}
+        risks = {name: skill.risk for name in names if (skill := hub.registry.find(name)) is not None}
+        approvals = {name: hub.approvals.policies(name, risk) for name, risk in risks.items()}
+        return hub.registry.describe(Situation(circuits, seen_names(hub.view, hub.now_s), approvals))
 
     def resolve(self, call_id: str, effect: int, operator: str, reason: str) -> Job[NotAdmitted | None] | str:
         """Store what a person says of an unresolved call. A text says why the request is none."""

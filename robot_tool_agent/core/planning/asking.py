@@ -64,7 +64,7 @@ class Asking:
         """Act on the deadline of the present phase."""
         limits = self._state.limits
         if self._state.phase is Phase.TOOLS:
-            self.tools_failed(f'no description of the skills within {limits.executor_timeout_s:g} s')
+            self.tools_failed(f'no description of the skills within executor_timeout_s = {limits.executor_timeout_s:g}')
         elif self._state.phase is Phase.MODEL:
             text = f'no reply within llm_timeout_s = {limits.llm_timeout_s:g}'
             late = ModelFailure(text, retry=True, kind=FailureKind.TIMEOUT)

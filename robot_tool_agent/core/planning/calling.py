@@ -98,7 +98,12 @@ class Calling:
             if active.waiting is not None:
                 self._check_waiting(active, active.waiting, view, now_s)
             elif now_s >= active.deadline_s:
-                self.stop(failed('the executor did not end a call in its time', ErrorCode.TIMEOUT), now_s)
+                self.stop(self._overdue(active.call), now_s)
+
+    def _overdue(self, call: PlannedCall) -> TaskEnd:
+        """Return how the task ends because the executor kept a call longer than all its limits together."""
+        text = f'{call.tool.name} did not end within its timeout_s = {call.tool.timeout_s:g}'
+        return failed(f'{text} and call_margin_s = {self._state.limits.call_margin_s:g}', ErrorCode.TIMEOUT)
 
     def _go_on(self, now_s: float) -> None:
         work = self._work

@@ -108,7 +108,11 @@ def check_call(call: ToolCall, call_id: str, tools: Mapping[str, ToolSpec]) -> P
     faults = tuple(check(arguments, tool.parameters))
     if faults:
         text = '; '.join(f'{f.field or "arguments"}: {f.expected}' for f in faults)
-        return CallFault(ErrorCode.INVALID_ARGUMENT, f'{tool.name}: {text}', faults)
+        unseen = not check(arguments, tool.later_parameters)
+        if unseen:
+            text += '. What is not listed is not seen from here: go to where it is and look'
+        code = ErrorCode.UNKNOWN_ENTITY if unseen else ErrorCode.INVALID_ARGUMENT
+        return CallFault(code, f'{tool.name}: {text}', faults)
     return PlannedCall(call_id, call.ref, tool, canonical(arguments), repairs)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
+from robot_tool_agent.core.outcomes import ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.claims import CallEnd, Claim, ClaimKind, supported
 from robot_tool_agent.core.planning.record import TaskEnd
 from robot_tool_agent.core.planning.untrusted import clean_text
@@ -50,9 +50,12 @@ def interrupted(reason: str) -> TaskEnd:
 
 
 def with_facts(summary: str, ends: Sequence[CallEnd]) -> str:
-    """Return the summary, bounded, with what sensors verified in this task."""
+    """Return the summary, bounded, with what sensors verified in this task and which motions did not succeed."""
     verified = [end.skill for end in ends if end.verified]
     facts = f'Verified by sensors: {", ".join(verified)}.' if verified else 'No call was verified.'
+    ran = [end for end in ends if not end.reads_only and end.outcome is not Outcome.REJECTED]
+    lost = [f'{end.skill} ({"replayed" if end.replayed else end.outcome.name})' for end in ran if not end.verified]
+    facts += f' Not verified: {", ".join(lost)}.' if lost else ''
     return f'{clean_text(summary, MAX_SUMMARY)} [{clean_text(facts)}]'
 
 

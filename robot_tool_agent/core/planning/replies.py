@@ -34,7 +34,10 @@ Checked = PlannedCall | Claim | tuple[PlanStep, ...]
 
 def check_reply(reply: ModelReply, prefix: str, toolbox: Toolbox, most: int) -> CheckedReply:
     """Check every call; the i-th gets the call_id `prefix:i`. More than `most` calls or a cut-off reply is a fault."""
-    planned = [check_call(call, f'{prefix}:{place}', toolbox.by_name) for place, call in enumerate(reply.calls)]
+    planned = [
+        check_call(call, f'{prefix}:{place}', toolbox.later if place else toolbox.by_name)
+        for place, call in enumerate(reply.calls)
+    ]
     checked = [_read(call, toolbox) if isinstance(call, PlannedCall) else call for call in planned]
     mended = (item for item in planned if isinstance(item, PlannedCall) and item.repairs)
     repairs = tuple(f'{item.tool.name}: {", ".join(item.repairs)}' for item in mended)
@@ -63,9 +66,10 @@ def _read(planned: PlannedCall, toolbox: Toolbox) -> Checked | CallFault:
 
 def _whole_fault(reply: ModelReply, most: int) -> CallFault | None:
     if reply.truncated:
-        return CallFault(ErrorCode.INVALID_JSON, 'the reply was cut off at the token limit')
+        return CallFault(ErrorCode.INVALID_JSON, 'the reply was cut off at the token limit (max_output_tokens)')
     if len(reply.calls) > most:
-        return CallFault(ErrorCode.INVALID_ARGUMENT, f'more than {most} calls in one reply: none is sent')
+        text = f'more than {most} calls in one reply (max_calls_per_reply): none is sent'
+        return CallFault(ErrorCode.INVALID_ARGUMENT, text)
     own = [call.name for call in reply.calls if call.name in OWN_NAMES]
     if own and len(reply.calls) > 1:
         why = 'its steps are a plan of their own' if own[0] == PLAN else 'a claim is made after the results are known'

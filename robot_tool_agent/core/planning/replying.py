@@ -36,7 +36,7 @@ class Replying:
         if reply.calls:
             self._take_calls(reply, now_s)
         elif reply.truncated or not clean_text(reply.text):
-            what = 'was cut off at the token limit' if reply.truncated else 'is empty'
+            what = 'was cut off at the token limit (max_output_tokens)' if reply.truncated else 'is empty'
             state.dialogue.correct(f'Your reply {what}. Call one tool, or answer with a short final text.')
             self._refuse(ErrorCode.INVALID_ARGUMENT, f'the reply {what}', now_s)
         else:

@@ -19,6 +19,14 @@ class ToolsError(ValueError):
     """The description of the skills cannot be used."""
 
 
+class _Approval(BaseModel):
+    """A rule by which a person is asked."""
+
+    model_config = ConfigDict(extra='ignore')
+
+    place: Annotated[str, Field(max_length=64)] | None = None
+
+
 class _SkillRow(BaseModel):
     """One row of describe_skills; keys of later versions are passed over."""
 
@@ -32,6 +40,18 @@ class _SkillRow(BaseModel):
     resources: tuple[str, ...]
     timeout_s: Annotated[float, Field(gt=0.0, le=3600.0)]
     sensed: tuple[str, ...] = ()
+    approvals: tuple[_Approval, ...] = ()
+    circuit: str = 'closed'
+
+    def text(self) -> str:
+        """Return the description with what is true of the skill just now."""
+        lines = [self.description]
+        if self.approvals:
+            places = sorted({rule.place or 'every place' for rule in self.approvals})
+            lines.append(f'A person is asked for approval before it runs ({", ".join(places)}).')
+        if self.circuit == 'open':
+            lines.append('Out of order now: it failed too often. Choose another skill.')
+        return '\n'.join(lines)
 
 
 _ROWS = TypeAdapter(tuple[_SkillRow, ...])
@@ -56,7 +76,7 @@ def parse_tools(skills_json: str) -> tuple[ToolSpec, ...]:
 def _tool(row: _SkillRow) -> ToolSpec:
     return ToolSpec(
         row.name,
-        row.description,
+        row.text(),
         row.arguments_schema,
         row.reads_only,
         row.idempotent,
@@ -80,7 +100,8 @@ def _checked_form(tool: ToolSpec) -> ToolSpec:
 class Toolbox:
     """The tools of a task: the robot's skills, read again only when their hash is new, and the planner's own.
 
-    `tools` are offered to the model; `by_name` holds them as calls are checked, the steps of a plan in an open form.
+    `tools` are offered to the model; `by_name` holds them as calls are checked, the steps of a plan in an open form;
+    `later` as calls are checked that run after others, when sensors may show more.
     """
 
     def __init__(self, max_plan_steps: int = 0) -> None:
@@ -88,6 +109,7 @@ class Toolbox:
         self.tools: tuple[ToolSpec, ...] = ()
         self._max_plan_steps = max_plan_steps
         self.by_name: Mapping[str, ToolSpec] = {}
+        self.later: Mapping[str, ToolSpec] = {}
         self._schema_hash = ''
 
     def load(self, skills_json: str, schema_hash: str) -> None:
@@ -98,4 +120,5 @@ class Toolbox:
         self.skills = {tool.name: tool for tool in skills}
         self.tools = (*skills, *planner_tools(skills, self._max_plan_steps))
         self.by_name = {tool.name: _checked_form(tool) for tool in self.tools}
+        self.later = {name: replace(tool, parameters=tool.later_parameters) for name, tool in self.by_name.items()}
         self._schema_hash = schema_hash

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.samples import SeenObject
@@ -9,6 +11,8 @@ from robot_tool_agent.core.sensors import SensorView
 from robot_tool_agent.core.skills.arguments import shorten
 from robot_tool_agent.core.skills.base import Json, Refusal
 from robot_tool_agent.core.skills.text import clean
+
+MAX_NAMED = 60
 
 
 def find_object(view: SensorView, wanted: str) -> SeenObject | Refusal:
@@ -28,6 +32,21 @@ def find_object(view: SensorView, wanted: str) -> SeenObject | Refusal:
     names = ', '.join(valid) or 'nothing'
     message = f'no object {shorten(wanted)} is seen from here; seen: {names}. Go to where it is and look'
     return Refusal(ErrorCode.UNKNOWN_ENTITY, message, {**details, 'valid_values': valid})
+
+
+def seen_names(view: SensorView, now_s: float) -> tuple[str, ...]:
+    """Return the names by which `find_object` finds what is seen now: ids, and labels that only one object has.
+
+    Empty if no recent detection is there, or if it shows more than MAX_NAMED. Names are text from a sensor: one with
+    control characters or longer than a name may be is left out.
+    """
+    if view.objects is None or not view.is_fresh('detected_objects', now_s):
+        return ()
+    seen = view.objects.objects
+    labels = Counter(item.label for item in seen)
+    names = {item.id for item in seen} | {label for label, count in labels.items() if count == 1}
+    usable = sorted(name for name in names if name and name == clean(name))
+    return tuple(usable) if len(usable) <= MAX_NAMED else ()
 
 
 def position_of(view: SensorView, object_id: str) -> Point | None:

@@ -28,6 +28,7 @@ from robot_tool_agent.core.skills.handling import Handling
 from robot_tool_agent.core.skills.held import Seen, hand_has_news, see
 from robot_tool_agent.core.skills.objects import find_object, position_of
 from robot_tool_agent.core.skills.reach import RANGE_M, plan_reach
+from robot_tool_agent.core.skills.schema import Entity, names_entity
 from robot_tool_agent.core.skills.travel import localization_refusal, pose_facts, unknown
 
 UNMOVED_M = 0.05
@@ -36,7 +37,12 @@ UNMOVED_M = 0.05
 class PickArguments(SkillArguments):
     """Arguments of `pick`."""
 
-    object: str = Field(min_length=1, max_length=64, description='id of a seen object, or its label if only one has it')
+    object: str = Field(
+        min_length=1,
+        max_length=64,
+        description='id of a seen object, or its label if only one has it',
+        json_schema_extra=names_entity(Entity.OBJECT),
+    )
 
 
 class Pick(Skill[PickArguments]):

@@ -6,7 +6,8 @@ import difflib
 import hashlib
 import inspect
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from robot_tool_agent.core.navigation import house_map
@@ -16,9 +17,22 @@ from robot_tool_agent.core.skills.arguments import parse_arguments, shorten
 from robot_tool_agent.core.skills.base import Json, Refusal, Skill
 from robot_tool_agent.core.skills.built_in import BUILT_IN
 from robot_tool_agent.core.skills.facts import check_references, check_skill_class
-from robot_tool_agent.core.skills.schema import arguments_schema
+from robot_tool_agent.core.skills.schema import arguments_schema, sensed_fields
 
 SkillClass = type[Skill[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a description of skills depends on beside the robot: it changes while the robot works.
+
+    `circuits` are the states of circuit breakers by skill, closed where left out; `seen` the names of objects that are
+    seen; `approvals` by skill the policies by which a person is asked, each with `place` (null: any) and `first_use`.
+    """
+
+    circuits: Mapping[str, str] = field(default_factory=dict)
+    seen: tuple[str, ...] = ()
+    approvals: Mapping[str, Sequence[Json]] = field(default_factory=dict)
 
 
 class SkillSetError(ValueError):
@@ -62,27 +76,27 @@ class SkillRegistry:
         arguments = parse_arguments(skill, arguments_json)
         return arguments if isinstance(arguments, Refusal) else skill(arguments, self.robot)
 
-    def describe(self, circuits: Mapping[str, str] | None = None) -> tuple[str, str]:
-        """Return the JSON array that describes every enabled skill, and the SHA-256 of that text in hex.
-
-        `circuits` is the state of each skill's circuit breaker, closed where it is left out.
-        """
-        states = circuits or {}
-        described = [{**self._description(name), 'circuit': states.get(name, 'closed')} for name in self.names]
+    def describe(self, situation: Situation | None = None) -> tuple[str, str]:
+        """Return the JSON array that describes every enabled skill now, and the SHA-256 of that text in hex."""
+        now = situation or Situation()
+        described = [self._description(name, now) for name in self.names]
         skills_json = json.dumps(described, ensure_ascii=False)
         return skills_json, hashlib.sha256(skills_json.encode()).hexdigest()
 
-    def _description(self, name: str) -> Json:
+    def _description(self, name: str, now: Situation) -> Json:
         skill = self._classes[name]
         return {
             'name': name,
             'description': inspect.cleandoc(skill.description),
-            'arguments_schema': arguments_schema(skill.arguments_type, self.robot),
+            'arguments_schema': arguments_schema(skill.arguments_type, self.robot, now.seen),
+            'sensed': sensed_fields(skill.arguments_type),
             'reads_only': skill.reads_only,
             'idempotent': skill.idempotent,
             'resources': sorted(resource.value for resource in skill.resources),
             'risk': skill.risk.value,
             'timeout_s': self.timeout_s(name),
+            'approvals': list(now.approvals.get(name, ())),
+            'circuit': now.circuits.get(name, 'closed'),
         }
 
     def _unknown_skill(self, name: str) -> Refusal:
