@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from robot_tool_agent.core.geometry import Point
@@ -10,9 +11,10 @@ from robot_tool_agent.core.samples import SeenObject
 from robot_tool_agent.core.sensors import SensorView
 from robot_tool_agent.core.skills.arguments import shorten
 from robot_tool_agent.core.skills.base import Json, Refusal
-from robot_tool_agent.core.skills.text import clean
+from robot_tool_agent.core.skills.text import MAX_CHARS, clean
 
 MAX_NAMED = 60
+NAME = re.compile(r'[\w.:-]+( [\w.:-]+){0,2}')
 
 
 def find_object(view: SensorView, wanted: str) -> SeenObject | Refusal:
@@ -37,15 +39,15 @@ def find_object(view: SensorView, wanted: str) -> SeenObject | Refusal:
 def seen_names(view: SensorView, now_s: float) -> tuple[str, ...]:
     """Return the names by which `find_object` finds what is seen now: ids, and labels that only one object has.
 
-    Empty if no recent detection is there, or if it shows more than MAX_NAMED. Names are text from a sensor: one with
-    control characters or longer than a name may be is left out.
+    Empty if no recent detection is there, or if it shows more than MAX_NAMED. Names are text from a sensor and go into a
+    schema that a model trusts: only what looks like a name, at most three words, is taken.
     """
     if view.objects is None or not view.is_fresh('detected_objects', now_s):
         return ()
     seen = view.objects.objects
     labels = Counter(item.label for item in seen)
     names = {item.id for item in seen} | {label for label, count in labels.items() if count == 1}
-    usable = sorted(name for name in names if name and name == clean(name))
+    usable = sorted(name for name in names if len(name) <= MAX_CHARS and NAME.fullmatch(name))
     return tuple(usable) if len(usable) <= MAX_NAMED else ()
 
 
