@@ -47,7 +47,7 @@ CASES: dict[str, tuple[float, list[object], object, Callable[[Rig], None] | None
     'cancel_timeout_s': (8.0, [GO], table(None), None),
 }
 # These shape how a task runs and end none.
-NO_ENDS = {'max_parallel', 'llm_retries', 'llm_backoff_s', 'wait_retry_s'}
+NO_ENDS = {'max_parallel', 'max_context_tokens', 'llm_retries', 'llm_backoff_s', 'wait_retry_s'}
 
 
 @pytest.mark.parametrize('name', CASES)

@@ -39,8 +39,8 @@ def find_object(view: SensorView, wanted: str) -> SeenObject | Refusal:
 def seen_names(view: SensorView, now_s: float) -> tuple[str, ...]:
     """Return the names by which `find_object` finds what is seen now: ids, and labels that only one object has.
 
-    Empty if no recent detection is there, or if it shows more than MAX_NAMED. Names are text from a sensor and go into a
-    schema that a model trusts: only what looks like a name, at most three words, is taken.
+    Empty if no recent detection is there, or if it shows more than MAX_NAMED. Names are text from a sensor and go into
+    a schema that a model trusts: only what looks like a name, at most three words, is taken.
     """
     if view.objects is None or not view.is_fresh('detected_objects', now_s):
         return ()
