@@ -100,7 +100,7 @@ class BaselineEpisode:
         ended_s, claimed = self.world.now_s, bool(self.agent.end)
         reached = is_reached(self.plan.task.goal, self.world)
         if claimed and not reached and not self._striking.moved_the_goal:
-            self.counts.add('false_success', ended_s, 'the task claims success')
+            self.counts.add(self._striking.key_of_claim(self.judge.achieved), ended_s, 'the task claims success')
         self._pass(AFTER_S)
         return self._end(claimed, reached, ended_s - began_s)
 

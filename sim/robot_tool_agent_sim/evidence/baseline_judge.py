@@ -36,6 +36,7 @@ class BaselineJudge:
         self._tries: list[_Try] = []
         self._stop_by_s, self._asked = math.inf, False
         self.calls = 0
+        self.achieved = 0
         server.on_start, server.on_return = self._on_start, self._on_return
 
     def asked_to_stop(self) -> None:
@@ -69,6 +70,7 @@ class BaselineJudge:
             return
         moments = self._snapshots.recent()
         true = any(is_true(self._world.robot, last.skill, last.arguments, '{}', last.start, now) for now in moments)
+        self.achieved += done and true and last.moved
         if done and not true:
             self._counts.add('false_success', self._world.now_s, f'{last.skill} {last.arguments} returned')
         elif not done and true:

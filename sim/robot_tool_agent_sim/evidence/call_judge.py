@@ -44,6 +44,7 @@ class CallJudge:
         self._registry = SkillRegistry(system.robot)
         self._runs: dict[str, _Run] = {}
         self.calls = 0
+        self.achieved = 0
         system.executor.audience.submitted = self.on_submitted
         system.executor.audience.ended = self.on_ended
         system.safety.on_offer = self.on_offer
@@ -127,6 +128,7 @@ class CallJudge:
         if not (run.acted or end.outcome is Outcome.SUCCEEDED):
             return
         true = self._is_true(run, end.result_json)
+        self.achieved += end.outcome is Outcome.SUCCEEDED and true and bool(run.acted)
         if end.outcome is Outcome.SUCCEEDED and not true:
             self._counts.add('false_success', self._system.now_s, text)
         elif end.outcome in (Outcome.FAILED, Outcome.UNKNOWN) and true:

@@ -16,7 +16,7 @@ INVARIANTS = (
     'late_stops',
     'nuisance_trips',
 )
-OTHERS = ('missed_success', 'unknown_outcomes')
+OTHERS = ('missed_success', 'unknown_outcomes', 'premature_claims')
 
 
 @dataclass(slots=True)

@@ -87,7 +87,8 @@ class Episode:
         claimed = end is not None and end.status is TaskStatus.SUCCEEDED
         reached = is_reached(self.plan.task.goal, self.world)
         if claimed and not reached and not self.striking.moved_the_goal:
-            self.counts.add('false_success', ended_s, f'the task claims success: {end.summary if end else ""}')
+            key = self.striking.key_of_claim(self.calls.achieved)
+            self.counts.add(key, ended_s, f'the task claims success: {end.summary if end else ""}')
         self._pass(AFTER_S)
         if self.plan.again and not claimed and not self.stage.down:
             self._again()

@@ -47,6 +47,14 @@ class Striking:
             return None
         return self._begun_s
 
+    def key_of_claim(self, achieved: int) -> str:
+        """Return what a claim of success for a task that is not done counts as.
+
+        A model that stops half way and says done is believed as far as its calls were true: nobody but the model knows
+        what the instruction still wants.
+        """
+        return 'premature_claims' if self.model.mistakes and achieved else 'false_success'
+
     def step(self) -> None:
         """Strike or heal if it is time."""
         strike, now_s = self._strike, self._stage.world.now_s

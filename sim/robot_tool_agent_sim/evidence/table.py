@@ -15,6 +15,7 @@ ROWS = (
     ('nuisance_trips', 'stops without a cause'),
     ('missed_success', 'success that was reported as failure'),
     ('unknown_outcomes', 'ends reported as unknown'),
+    ('premature_claims', 'tasks that a lying model called done half way'),
     ('skill_calls', 'skill calls'),
 )
 RATES = (
