@@ -19,7 +19,7 @@ from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 
 import turtle_play
-from robot_tool_agent.config_files import ConfigError, load_robot
+from robot_tool_agent.config_files import load_robot
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.goals import ask
@@ -29,11 +29,7 @@ from robot_tool_agent_sim.harness.recording import Recording
 from robot_tool_agent_sim.harness.ros_loop import RosLoop
 from robot_tool_agent_sim.turtlesim.types import pose_type
 
-try:
-    POSE = pose_type()
-except ConfigError as error:
-    pytest.skip(str(error), allow_module_level=True)
-
+POSE = pose_type()
 ROOT = Path(__file__).resolve().parents[2]
 ROBOT_FILE = ROOT / 'config' / 'robots' / 'turtlesim.yaml'
 HOME = Path(tempfile.mkdtemp(prefix='ros_home_'))
