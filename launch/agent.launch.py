@@ -36,7 +36,7 @@ ARGUMENTS = {
     'sim': ('true', 'start the simulated robot'),
     'fault': ('', 'fault of the simulated robot at the start'),
     'namespace': ('', 'namespace of every node'),
-    'llm': ('', 'model provider of the planner, e.g. rules'),
+    'llm': ('', 'model providers of the planner in order, e.g. openai,rules'),
 }
 
 

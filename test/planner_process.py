@@ -76,6 +76,7 @@ class House:
     """Executor, safety and operator of the planner under test, on one domain. `answers` are given out in order."""
 
     def __init__(self, domain: int) -> None:
+        self.domain = domain
         self.context = rclpy.Context()
         rclpy.init(context=self.context, domain_id=domain)
         self.node = rclpy.create_node('house', context=self.context)

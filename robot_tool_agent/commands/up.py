@@ -38,7 +38,12 @@ def add_parser(commands: Any) -> None:
         '--world', default='house', help='simulated world: a path or a name in config/worlds (default: %(default)s)'
     )
     parser.add_argument('--fault', default='', help='fault of the simulated robot at the start')
-    parser.add_argument('--llm', default='', metavar='PROVIDER', help='model provider of the planner, e.g. rules')
+    parser.add_argument(
+        '--llm',
+        default='',
+        metavar='PROVIDERS',
+        help='model providers of the planner in order, e.g. openai,rules (default: rules; see docs/models.md)',
+    )
     parser.set_defaults(run=run)
 
 

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
+from robot_tool_agent.core.outcomes import Effect
 from robot_tool_agent.core.planning.claims import ClaimKind
 from robot_tool_agent.core.planning.conversation import Message, ModelReply, ModelRequest, Role, ToolCall
+from robot_tool_agent.core.planning.planner_tools import OWN_NAMES
 from robot_tool_agent.core.planning.untrusted import unfence
 from robot_tool_agent.llm.errand import Errand, GaveUp, Json, Steps, Want
 from robot_tool_agent.llm.instructions import is_chinese, understand
 from robot_tool_agent.llm.phrases import say
+from robot_tool_agent.llm.provider import UseAnotherProvider
 from robot_tool_agent.llm.wishes import Wish
 
 
@@ -38,14 +42,14 @@ class RulesProvider:
 
 
 def _next_turn(errand: Errand, wishes: tuple[Wish, ...], messages: tuple[Message, ...]) -> ModelReply:
-    results = _results(messages)
+    past = _Past(messages, errand)
     number = 0
     try:
         for wish in wishes:
             steps = errand.run(wish)
             want = next(steps, None)
             while want is not None:
-                result = next(results, None)
+                result = past.result_of(want)
                 if result is None:
                     return _call(number, want)
                 number += 1
@@ -64,8 +68,48 @@ def _send(steps: Steps, result: Json) -> Want | None:
         return None
 
 
-def _results(messages: tuple[Message, ...]) -> Iterator[Json]:
-    return (unfence(turn.text) for turn in messages if turn.role is Role.TOOL)
+class _Past:
+    """The calls made so far, each with its result. Some may be another model's, whose place this planner takes."""
+
+    def __init__(self, messages: tuple[Message, ...], errand: Errand) -> None:
+        answers = [turn for turn in messages if turn.role in (Role.ASSISTANT, Role.TOOL)]
+        self._errand = errand
+        self._left = list(_paired(answers))
+
+    def result_of(self, want: Want) -> Json | None:
+        """Return what came of a call, None if it was not made yet.
+
+        Calls of another model are passed over where they changed nothing. Raise UseAnotherProvider after one that may
+        have: what it left behind is not known here, and nothing must be done twice.
+        """
+        while self._left:
+            call, result = self._left.pop(0)
+            if (call.name, _parsed(call.arguments_json)) == want:
+                return result
+            if not self._changed_nothing(call, result):
+                raise UseAnotherProvider(f'another model has begun with {call.name}; the rules cannot go on from there')
+        return None
+
+    def _changed_nothing(self, call: ToolCall, result: Json) -> bool:
+        tool = self._errand.tools.get(call.name)
+        reads = tool is not None and tool.reads_only and call.name not in OWN_NAMES
+        return reads or result.get('sent') is False or result.get('effect') == Effect.NONE.name
+
+
+def _paired(turns: list[Message]) -> Iterator[tuple[ToolCall, Json]]:
+    """Pair calls and results; the result of a call is the next TOOL turn with its reference."""
+    open_calls: dict[str, ToolCall] = {}
+    for turn in turns:
+        open_calls.update({call.ref: call for call in turn.calls})
+        if turn.role is Role.TOOL and turn.ref in open_calls:
+            yield open_calls.pop(turn.ref), unfence(turn.text)
+
+
+def _parsed(arguments_json: str) -> Any:
+    try:
+        return json.loads(arguments_json)
+    except ValueError:
+        return None
 
 
 def _called(messages: tuple[Message, ...]) -> Iterator[str]:

@@ -280,6 +280,28 @@ def test_a_key_of_openai_never_goes_to_another_server(monkeypatch: pytest.Monkey
     assert CANARY not in json.dumps(server.headers)
 
 
+def test_a_server_on_this_machine_is_asked_past_any_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ('http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'):
+        monkeypatch.setenv(name, 'http://127.0.0.1:9')
+    shape = SHAPES[1]
+    got, _ = ask(shape, answer(shape.reply('DONE: x')))
+    assert got == ModelReply('DONE: x', (), USED)
+
+
+@pytest.mark.parametrize('shape', SHAPES[:2], ids=lambda shape: shape.service)
+@pytest.mark.parametrize('arguments', ['{"place": "kit', '', 'kitchen', '{"place": NaN}', '{"a": 1, "a": 2}', '[]'])
+def test_arguments_come_as_the_model_wrote_them(shape: Shape, arguments: str) -> None:
+    said = json.dumps(shape.reply('', (GO,))).replace(json.dumps(json.dumps(GO[2])), json.dumps(arguments))
+    got, _ = ask(shape, answer(json.loads(said)))
+    assert isinstance(got, ModelReply)
+    assert got.calls == (ToolCall('r1', 'navigate_to', arguments),)
+
+
+def test_openai_is_asked_to_keep_nothing() -> None:
+    _, server = ask(SHAPES[0], answer(SHAPES[0].reply('DONE: x')))
+    assert server.requests[0]['store'] is False
+
+
 @pytest.fixture
 def slow_and_fast() -> Iterator[tuple[Provider, Provider]]:
     with serving(hang) as slow, serving(answer(SHAPES[2].reply('DONE: x'))) as fast:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic_ai.models import Model
 
 from robot_tool_agent.llm.keys import find_key, need_key
 from robot_tool_agent.llm.services.provider import LibraryProvider
-from robot_tool_agent.llm.settings import ProviderSettings
+from robot_tool_agent.llm.settings import LOOPBACK, ProviderSettings
 
 Environment = Mapping[str, str]
 OPENAI_KEYS = ('OPENAI_API_KEY',)
@@ -27,7 +28,8 @@ def openai(settings: ProviderSettings, environment: Environment) -> LibraryProvi
 
     def make() -> Model[Any]:
         provider = OpenAIProvider(base_url=settings.openai_base_url or None, api_key=key)
-        return OpenAIResponsesModel(settings.openai_model, provider=provider)
+        # Each request holds the whole conversation, so the service need not keep any of it.
+        return OpenAIResponsesModel(settings.openai_model, provider=provider, settings={'openai_store': False})
 
     return _with_key('openai', make, OPENAI_KEYS, key)
 
@@ -76,12 +78,21 @@ def chat_model(service: str, model: str, base_url: str, key: str = '') -> Callab
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
     def make() -> Model[Any]:
-        provider = OpenAICompatibleProvider(service, base_url=base_url, api_key=key or None)
+        client = _direct_client() if urlsplit(base_url).hostname in LOOPBACK else None
+        provider = OpenAICompatibleProvider(service, base_url=base_url, api_key=key or None, http_client=client)
         # `max_tokens` is the older word for the limit, which all of these servers know.
         profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
         return OpenAIChatModel(model, provider=provider, profile=profile)
 
     return make
+
+
+def _direct_client() -> Any:
+    """Return a client that asks no proxy of the environment: a server on this machine is behind none."""
+    import httpx2
+    from pydantic_ai.models import create_async_httpx2_client
+
+    return create_async_httpx2_client(transport=httpx2.AsyncHTTPTransport())
 
 
 def _with_key(
