@@ -12,6 +12,7 @@ from robot_tool_agent.core.planning.conversation import Message, ModelReply, Mod
 Schema = dict[str, Any]
 MAX_ANSWER = 300
 MAX_RESULT = 700
+EXAMPLE_MARK = 'Example:'
 # Keywords that servers turn into a grammar; what else a schema says is checked after the reply.
 _KEPT = ('type', 'enum', 'const', 'required', 'additionalProperties', 'minLength', 'maxLength', 'minItems', 'maxItems')
 _NESTED = ('items',)
@@ -71,15 +72,24 @@ def _form(tools: Iterable[ToolSpec]) -> str:
 
 
 def _tool_line(tool: ToolSpec) -> str:
-    fields = {name: _kind(field) for name, field in tool.parameters.get('properties', {}).items()}
+    """Return what a tool does, its valid values, and an example call; small models copy examples, not types."""
     summary = next((line.strip() for line in tool.description.splitlines() if line.strip()), '')
-    return f'{tool.name} {json.dumps(fields)}: {summary}'
+    fields = tool.parameters.get('properties', {})
+    values = [f'{name}: {"|".join(map(str, field["enum"]))}' for name, field in fields.items() if 'enum' in field]
+    example = f'{{"tool": "{tool.name}", "arguments": {_example(tool)}}}'
+    return f'{tool.name}: {" ".join([summary, *values])} Example: {example}'
 
 
-def _kind(field: Mapping[str, Any]) -> str:
-    if 'enum' in field:
-        return '|'.join(str(value) for value in field['enum'])
-    return str(field.get('type', 'value'))
+def _example(tool: ToolSpec) -> str:
+    """Return the arguments that the description gives as an example, an empty object if it gives none."""
+    for line in tool.description.splitlines():
+        _, mark, text = line.partition(EXAMPLE_MARK)
+        if mark:
+            try:
+                return json.dumps(json.JSONDecoder().raw_decode(text.strip())[0], ensure_ascii=False)
+            except ValueError:
+                continue
+    return '{}'
 
 
 def read(said: ModelReply) -> ModelReply:

