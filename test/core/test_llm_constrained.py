@@ -12,7 +12,7 @@ from robot_tool_agent.core.planning.conversation import Message, ModelReply, Mod
 from robot_tool_agent.core.planning.planner_tools import planner_tools
 from robot_tool_agent.core.planning.schema_check import check
 from robot_tool_agent.core.planning.tools import parse_tools
-from robot_tool_agent.llm.constrained import dialogue, read, reply_schema
+from robot_tool_agent.llm.constrained import EXAMPLE_MARK, dialogue, read, reply_schema
 
 SKILLS = parse_tools(SKILLS_JSON)
 TOOLS = (*SKILLS, *planner_tools(SKILLS, 0))
@@ -84,12 +84,20 @@ def test_the_model_is_told_the_tools_and_its_own_words() -> None:
     )
     system, user, call, result, answer = dialogue(ModelRequest(messages, TOOLS, 1.0, 10))
     assert system.text.startswith('You drive a robot.\n')
-    assert all(f'\n{tool.name} {{' in system.text for tool in TOOLS)
+    assert all(f'\n{tool.name}: ' in system.text for tool in TOOLS)
+    assert 'Example: {"tool": "move_relative", "arguments": {"distance_m": 0.5}}' in system.text
     assert 'bedroom|desk|kitchen' in system.text
     assert user == messages[1]
     assert json.loads(call.text) == {'tool': 'navigate_to', 'arguments': {'place': 'kitchen'}}
     assert (result.role, len(result.text) < 800) == (Role.USER, True)
     assert json.loads(answer.text) == {'answer': 'DONE: there'}
+
+
+def test_every_example_fits_the_schema() -> None:
+    system = dialogue(ModelRequest((), TOOLS, 1.0, 10))[0]
+    examples = [json.loads(line.split(EXAMPLE_MARK)[1]) for line in system.text.splitlines()[1:]]
+    assert [example['tool'] for example in examples] == [tool.name for tool in TOOLS]
+    assert all(fits(example, must_call=True) for example in examples)
 
 
 READ = {
