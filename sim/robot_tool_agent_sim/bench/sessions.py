@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections import defaultdict
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from typing import Any
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent_sim.bench import journal_figures, planner_checks, planner_figures, strikes
 from robot_tool_agent_sim.bench.calls import KINDS, SETTLE_S, Caller
-from robot_tool_agent_sim.bench.children import Child, namespace, parameters
+from robot_tool_agent_sim.bench.children import END_TIMEOUT_S, Child, namespace, parameters
 from robot_tool_agent_sim.bench.course import Course
 from robot_tool_agent_sim.bench.descriptions import write_robot
 from robot_tool_agent_sim.bench.events import Echoes, EventRig
@@ -41,13 +42,19 @@ def messages(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
         seat = stack.enter_context(Seat('bench', domain_id))
         rigs = [EventRig(seat, seat.add_node('robot', robot), samples, seed) for seed, robot in enumerate(ROBOTS)]
         _measure_messages(rigs, Echoes(seat), samples, plan, live)
-        for child in (echo, *list(nodes.values())[1:]):
-            child.end()
+        _end_spinning(seat, [echo, *list(nodes.values())[1:]])
         rigs[0].wait_cruise()
         cpu = _load(seat, nodes[ROBOTS[0]], domain_id, folder, plan.load_s)
     kinds = {kind: distribution(values) for kind, values in samples.items()}
     echoes = {name: kinds.pop(name) for name in ('bool', 'twist', 'scan')}
     return {'echo': echoes, 'fault_to_zero': kinds, 'cpu_percent': cpu}
+
+
+def _end_spinning(seat: Seat, ending: list[Child]) -> None:
+    """End some processes while the stand-in robots of the others go on: a robot that falls silent is stopped."""
+    for child in ending:
+        child.signal(signal.SIGTERM)
+    seat.until(lambda: not any(child.runs() for child in ending), END_TIMEOUT_S, 'the end of the nodes')
 
 
 def _safety(robot: str, domain_id: int, folder: Path) -> Child:
