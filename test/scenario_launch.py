@@ -26,6 +26,7 @@ from rehearsal.cast import MANY, PACKAGE
 from rehearsal.cast import node_set as rehearsed
 from robot_tool_agent import node_set
 from robot_tool_agent.core.safety_state import SafetyMode
+from robot_tool_agent.nodes.runtime import EXIT_CRASH
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.probe import Probe
 from robot_tool_agent_sim.harness.processes import processes_of, wait_gone
@@ -101,7 +102,8 @@ class Theatre:
             def test_exit_codes(self, proc_info: launch_testing.ProcInfoHandler) -> None:
                 """Only those that a scenario killed, and that came back, may show a signal."""
                 for node in ('safety', 'simulator'):
-                    launch_testing.asserts.assertExitCodes(proc_info, [0], process=node)
+                    allowed = [0, EXIT_CRASH, KILLED] if node in theatre.set_up.cast else [0]
+                    launch_testing.asserts.assertExitCodes(proc_info, allowed, process=node)
                 for node in ('executor', 'planner'):
                     launch_testing.asserts.assertExitCodes(proc_info, [0, KILLED], process=node)
 

@@ -29,6 +29,7 @@ class SetUp:
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: PATIENT)
     cast: tuple[str, ...] = ()
     single_use: bool = False
+    robot_changes: tuple[tuple[str, str], ...] = ()
 
     @property
     def launches(self) -> int:
@@ -71,4 +72,33 @@ STRICT = SetUp(
     },
 )  # fmt: skip
 INTERRUPTED = SetUp('interrupted', 'the house, once for each row, because the row ends it', single_use=True)
-SET_UPS = (HOUSE, ARM, REHEARSAL, STRICT, INTERRUPTED)
+TIGHT = SetUp(
+    'tight',
+    'the house with a corner out of bounds, and a safety node that loses its patience before the executor does',
+    parameters={
+        **PATIENT,
+        'safety': {'obstacle_persists_s': 1.0, 'not_following_s': 1.0, 'retreat_timeout_s': 5.0},
+    },
+    robot_changes=(
+        (
+            'geofence: [[0.05, 0.05], [8.95, 0.05], [8.95, 5.95], [0.05, 5.95]]',
+            'geofence: [[0.05, 0.05], [8.95, 0.05], [8.95, 5.95], [0.05, 5.95], [0.05, 2.7], [1.8, 2.7], [1.8, 1.7], '
+            '[0.05, 1.7]]',
+        ),
+    ),
+)
+CLOCKED = SetUp(
+    'clocked',
+    'the house on a simulated clock',
+    parameters={
+        'safety': {'use_sim_time': True},
+        'executor': {'use_sim_time': True, 'breaker_failures': 100},
+        'planner': {'use_sim_time': True},
+        'simulator': {'publish_clock': True},
+    },
+)
+NARROW = SetUp('narrow', 'the house with a door that posts make narrow', world='worlds/narrow_door.yaml')
+RESTARTING = SetUp(
+    'restarting', 'the house with a safety node that is started again when it ends; `rta up` does not', cast=('safety',)
+)
+SET_UPS = (HOUSE, ARM, REHEARSAL, STRICT, TIGHT, CLOCKED, NARROW, RESTARTING, INTERRUPTED)

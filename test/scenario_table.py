@@ -52,8 +52,8 @@ def codes_of(row: Scenario) -> set[str]:
 
 
 def faults_of(row: Scenario) -> set[str]:
-    """Return the safety faults that a row proves."""
-    return {part.fault for part in parts(row) if part.fault}
+    """Return the safety faults that a row proves; one that stops nothing is only told."""
+    return {part.fault or part.told for part in parts(row)} - {''}
 
 
 def kinds() -> tuple[Scenario, ...]:
@@ -154,9 +154,15 @@ def row_lines(set_up: SetUp) -> list[str]:
             ill = [f'fault {row.ill_with.replace("_", " ")}'] if row.ill_with else []
             strikes = '; '.join(dict.fromkeys([*ill, *map(struck, row.strikes)])) or '-'
             name = f'`{row.name}`' + (' (short run)' if row.quick else '')
-            cells = (name, asked(row.asked), strikes, told(row.expected), f'`{row.fault}`' if row.fault else '-')
+            cells = (name, asked(row.asked), strikes, told(row.expected), _fault(row))
             lines.append('| ' + ' | '.join(cell.replace('|', '\\|') for cell in cells) + ' |')
     return lines
+
+
+def _fault(row: Scenario) -> str:
+    if row.untroubled:
+        return 'none at any time'
+    return f'`{row.fault or row.told}`' if row.fault or row.told else '-'
 
 
 def table_lines() -> list[str]:

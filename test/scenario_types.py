@@ -91,6 +91,8 @@ class Act(Enum):
     DYING_CLIENT = 'a client sends the call under test and is killed at once; then the test sends it again'
     SECOND_EXECUTOR = 'another executor is started, with the journal of its own or with the same; it must refuse'
     INTERRUPT = 'SIGINT to what started the system'
+    COMMANDS = 'a node that is none of the suite sends motion commands (a name in players/intruder.py)'
+    RIVAL = 'a node that is none of the suite begins to publish cmd_vel'
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +174,8 @@ class Scenario:
     `modes` are safety states that are passed in this order after the first strike, `ends_in` those in one of which the
     system rests. `fault` is the safety fault that must be told. `time_s` and `distance_m` are (least, most), of the
     call and of true travel until the end. `reset_stays_still`: after a reset the safety node is READY and nothing
-    moves. `told_standing`: when the end is told, the robot stands. `sequel` is played after it under the same name.
+    moves. `untroubled`: the safety node is READY all the time and tells no fault. `told`: words in the detail that it
+    tells. `told_standing`: when the end is told, the robot stands. `sequel` is played after it under the same name.
     """
 
     name: str
@@ -190,6 +193,8 @@ class Scenario:
     then: tuple[Follow, ...] = field(default=())
     reset_stays_still: bool = False
     told_standing: bool = False
+    untroubled: bool = False
+    told: str = ''
     set_up: SetUp = HOUSE
     quick: bool = False
     says: str = ''

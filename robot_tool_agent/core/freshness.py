@@ -25,8 +25,12 @@ class InputWatch:
         self._floor_s = float('inf')
         self._floor_at_s = 0.0
 
-    def offer(self, sample: Sample) -> bool:
-        """Take a sample and tell whether it is news."""
+    def offer(self, sample: Sample, clock_s: float | None = None) -> bool:
+        """Take a sample and tell whether it is news.
+
+        `clock_s` is the present time of the clock that stamps are taken from, where both ends read the same one, as
+        with a simulated clock, which may run slower than steady time: then a sample's delay is known, not estimated.
+        """
         rise_s = sample.stamp_s - self._stamp_s
         waited_s = sample.received_s - self._received_s
         leapt = rise_s < 0.0 or rise_s > waited_s + FUTURE_SLACK_S
@@ -34,7 +38,7 @@ class InputWatch:
             return False
         if leapt or self._received_s == -float('inf'):
             self._floor_s = float('inf')
-        elif rise_s == 0.0 or self._is_late(sample):
+        elif rise_s == 0.0 or self._is_late(sample, clock_s):
             return False
         self._note_delay(sample)
         self._stamp_s, self._received_s = sample.stamp_s, sample.received_s
@@ -48,7 +52,9 @@ class InputWatch:
         """Tell whether the last news is older than the limit; true before the first."""
         return self.age_s(now_s) > self.limit_s
 
-    def _is_late(self, sample: Sample) -> bool:
+    def _is_late(self, sample: Sample, clock_s: float | None) -> bool:
+        if clock_s is not None:
+            return clock_s - sample.stamp_s > self.limit_s
         delay_s = sample.received_s - sample.stamp_s
         return delay_s - self._floor(sample.received_s) > self.limit_s
 

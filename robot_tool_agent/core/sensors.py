@@ -50,6 +50,8 @@ class SensorView:
         self.jumps = 0
         # Stamp of the first odometry: tells one process's view from another's.
         self.first_odom_s: float | None = None
+        # Present time of a simulated clock; None where there is none, or it has not begun to run.
+        self.clock_s: float | None = None
         self._joints_moved_s = -float('inf')
         # Topics the robot has, by standard name.
         self.declared = robot.topics.inputs()
@@ -151,7 +153,7 @@ class SensorView:
 
     def _is_news(self, topic: str, sample: Sample) -> bool:
         watch = self._watches.get(topic)
-        return watch is not None and watch.offer(sample)
+        return watch is not None and watch.offer(sample, self.clock_s)
 
 
 def newer(sample: Sample | None, since: Instant) -> bool:

@@ -51,6 +51,7 @@ class ExecutorNode(Node):
         self.executive: Executive = build_executive(self, self._settings, self._ports)
         self._goals: dict[str, ServerGoalHandle] = {}
         self._busy_s = -LINGER_S
+        self._sim_time = bool(self.get_parameter('use_sim_time').value)
         self._shown: dict[str, tuple[str, float, str]] = {}
         hub = self.executive.hub
         subscribe_sensors(self, hub.robot, hub.view, self._advance_without_tick)
@@ -124,6 +125,8 @@ class ExecutorNode(Node):
         self.executive.hub.heartbeats.heard(message.node, message.boot_id, message.sequence, steady_now_s())
 
     def _turn(self, tick: bool = True) -> Turn:
+        if self._sim_time:
+            self.executive.hub.view.clock_s = float(self.get_clock().now().nanoseconds) * 1e-9 or None
         return Turn(steady_now_s(), wall_now_s(), tick)
 
     def _advance_without_tick(self) -> None:

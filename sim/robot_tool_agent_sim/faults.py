@@ -11,6 +11,7 @@ from robot_tool_agent_sim.fault import Fault
 from robot_tool_agent_sim.hand_faults import DropsOnTheWay, GripperLies, GripperSlips, ObjectMoved, ObjectRemoved
 from robot_tool_agent_sim.message_faults import Reworded, in_another_frame, without_rotation
 from robot_tool_agent_sim.motion_faults import (
+    CarriedAway,
     IgnoresStop,
     InTheWay,
     JointOverruns,
@@ -31,6 +32,7 @@ from robot_tool_agent_sim.sensor_faults import (
     Lost,
     OdomJump,
     OdomNoisy,
+    Skips,
     nowhere,
     pressed,
     ranges_of,
@@ -42,6 +44,7 @@ NO_FAULT = 'none'
 OBSTACLE_RADIUS_M = 0.15
 PERSON_RADIUS_M = 0.2
 PERSON_STAYS_S = 4.0
+SKIPS_EVERY = 5
 FAULTS: dict[str, Callable[[], Fault]] = {
     NO_FAULT: Fault,
     'gripper_slips': GripperSlips,
@@ -61,8 +64,11 @@ FAULTS: dict[str, Callable[[], Fault]] = {
     'scan_late': partial(Late, 'scan'),
     'scan_short': partial(Altered, 'scan', shortened),
     'scan_zero': partial(Altered, 'scan', ranges_of(0.0)),
+    'scan_inf': partial(Altered, 'scan', ranges_of(math.inf)),
+    'scan_skips': partial(Skips, 'scan', SKIPS_EVERY),
     'ignores_stop': IgnoresStop,
     'moves_alone': MovesAlone,
+    'carried_away': CarriedAway,
     'slow_wheels': SlowWheels,
     'wheels_slip': WheelsSlip,
     'joint_overruns': JointOverruns,
@@ -71,6 +77,7 @@ FAULTS: dict[str, Callable[[], Fault]] = {
     'object_removed': ObjectRemoved,
     'obstacle_appears': partial(InTheWay, OBSTACLE_RADIUS_M),
     'person_steps_in': partial(InTheWay, PERSON_RADIUS_M, PERSON_STAYS_S),
+    'bumper_lost': partial(Lost, 'bumper'),
     'bumper_stuck': partial(Altered, 'bumper', pressed),
     'estop_pressed': partial(Altered, 'estop', pressed),
     'battery_low': BatteryLow,

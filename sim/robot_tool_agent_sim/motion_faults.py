@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Point, Twist2D
+from robot_tool_agent.core.geometry import ZERO_TWIST, Point, Pose2D, Twist2D
 from robot_tool_agent.core.samples import JointSample, Sample
 from robot_tool_agent_sim.fault import Fault
 
@@ -18,6 +18,7 @@ CREEP_MPS = 0.1
 SLOW_SHARE = 0.5
 RUN_ON_S = 3.0
 OVERRUN_RAD = 0.1
+CARRIED_M = 1.0
 
 
 class WheelsStuck(Fault):
@@ -58,6 +59,14 @@ class MovesAlone(Fault):
     def wanted(self, target: Twist2D, now_s: float) -> Twist2D:
         """Creep."""
         return Twist2D(CREEP_MPS, 0.0) if target.is_zero() else target
+
+
+class CarriedAway(Fault):
+    """Somebody lifts the base and puts it down CARRIED_M to its left; the wheels notice nothing."""
+
+    def started(self, world: World) -> None:
+        """Carry it."""
+        world.carry(Pose2D(0.0, CARRIED_M, 0.0))
 
 
 class IgnoresStop(Fault):

@@ -36,6 +36,22 @@ class Lost(Fault):
         return None if topic == self._topic else sample
 
 
+class Skips(Fault):
+    """One sensor loses one sample in every `every`."""
+
+    def __init__(self, topic: str, every: int) -> None:
+        self._topic = topic
+        self._every = every
+        self._count = 0
+
+    def sensed(self, topic: str, sample: Sample) -> Sample | None:
+        """Lose a sample now and then."""
+        if topic != self._topic:
+            return sample
+        self._count += 1
+        return None if self._count % self._every == 0 else sample
+
+
 class Frozen(Fault):
     """One sensor repeats its last sample, stamp included or, with `stamps_rise`, under the stamps of today."""
 

@@ -124,6 +124,10 @@ class World:
         """Let odometry leap along its heading while the base stays, m."""
         self._odom_pose = self._odom_pose.compose(Pose2D(ahead_m, 0.0, 0.0))
 
+    def carry(self, by: Pose2D) -> None:
+        """Put the base down somewhere else, given in base_link. Odometry knows nothing of it, m and rad."""
+        self.pose = self.pose.compose(by)
+
     def wall_between(self, first: Point, second: Point) -> bool:
         """Tell whether a wall of the map crosses the straight line between two points."""
         return bool(self._map_walls.crossed_by(first, second).any())

@@ -56,6 +56,39 @@ def test_a_delay_that_grows_by_little_and_little_ends_as_late():
     assert not any(late[-100:])
 
 
+@pytest.mark.parametrize('speed', [0.2, 0.5, 1.0, 4.0])
+def test_a_simulated_clock_may_run_at_any_speed(speed: float):
+    watch = InputWatch(LIMIT_S)
+    arrivals_s = [100.0 + PERIOD_S * step for step in range(1, 2_000)]
+    clocks_s = [speed * (arrival_s - 100.0) for arrival_s in arrivals_s]
+    news = [
+        watch.offer(Sample(clock_s - 0.01, arrival_s), clock_s)
+        for arrival_s, clock_s in zip(arrivals_s, clocks_s, strict=True)
+    ]
+    assert all(news)
+    assert not watch.offer(Sample(clocks_s[-1] + 0.1, arrivals_s[-1] + 1.0), clocks_s[-1] + 0.5), 'late by that clock'
+
+
+def test_a_simulated_clock_that_stood_still_while_samples_came_leaves_nobody_blind():
+    watch = InputWatch(LIMIT_S)
+    arrivals_s = [100.0 + PERIOD_S * step for step in range(1, 200)]
+    assert all(watch.offer(Sample(arrival_s, arrival_s), min(arrival_s, 103.0)) for arrival_s in arrivals_s)
+    assert watch.offer(Sample(110.1, 110.1), 110.1)
+
+
+@pytest.mark.parametrize('speed', [0.5, 1.0])
+def test_the_robot_of_a_slow_simulation_is_driven_and_stopped_like_any_other(speed: float):
+    rig = Rig()
+    for _ in range(300):
+        rig.safety.on_ros_time(0.1 + rig.world.stamp_s, rig.now_s)
+        rig.world.step(0.02)
+        rig.world.stamp_s = speed * rig.world.now_s
+        rig.ticks += 1
+        rig._sense()
+        rig.tick()
+    assert rig.mode is M.READY
+
+
 @pytest.mark.parametrize('asked_after_s', [0.0, 0.1, 0.2, 0.24, 0.26, 0.3, 0.5, 0.7, 0.9, 1.2])
 def test_a_stop_that_was_asked_for_beside_late_odometry_never_ends_in_a_retreat(asked_after_s: float):
     """The executor may be the first to miss odometry: its request alone would park the robot."""

@@ -150,3 +150,13 @@ def test_slipping_wheels_come_half_the_way_and_odometry_counts_the_wheels():
     assert world.pose.x_m - 1.0 == pytest.approx(0.5 * told_m)
     assert told_m > 0.5
     assert (world.twist, world.odom().twist) == (Twist2D(0.15, 0.0), Twist2D(0.3, 0.0))
+
+
+def test_carried_away_puts_the_base_a_metre_to_its_left_and_odometry_does_not_notice():
+    world = house(1.0, 1.5)
+    world.set_fault('carried_away')
+    wait(world, 0.1)
+    assert (world.pose.x_m, world.pose.y_m) == (pytest.approx(1.0), pytest.approx(2.5))
+    assert (world.odom().pose.x_m, world.odom().pose.y_m) == (0.0, 0.0)
+    assert world.global_pose().pose == world.pose
+    assert world.truth().travelled_m == 0.0

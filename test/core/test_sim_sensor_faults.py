@@ -184,3 +184,17 @@ def test_clock_jump_sets_every_stamp_ahead_together():
         sample = getattr(world, name)()
         assert (sample.stamp_s, sample.received_s) == (pytest.approx(6.5), pytest.approx(1.5)), name
     assert world.stamp_s == pytest.approx(1.5)
+
+
+def test_scan_skips_loses_every_fifth_scan_and_no_more():
+    world = moving('scan_skips')
+    heard = [world.scan() is not None for _ in range(20)]
+    assert heard == [True, True, True, True, False] * 4
+    assert world.odom() is not None
+
+
+def test_scan_inf_sees_nothing_and_bumper_lost_says_nothing():
+    assert np.isposinf(moving('scan_inf').scan().ranges_m).all()
+    lost = moving('bumper_lost')
+    assert lost.bumper() is None
+    assert lost.scan() is not None

@@ -13,6 +13,8 @@ def heal(stage: Stage) -> None:
         stage.signal(name, signal.SIGCONT)
     stage.held.clear()
     stage.orders.clear()
+    while stage.intruders:
+        stage.intruders.pop().close()
     if 'relay' in stage.set_up.cast:
         stage.probe.set_saboteur('none')
         # An end whose message was dropped never arrives: nobody waits for it.

@@ -15,7 +15,7 @@ from robot_tool_agent.core.outcomes import Outcome
 from robot_tool_agent_sim.harness.fresh_start import fresh_start
 from robot_tool_agent_sim.harness.goals import Goal
 from robot_tool_agent_sim.harness.probe import Probe
-from scenario_types import Nothing, Over, Scenario, SkillCall
+from scenario_types import Act, Nothing, Over, Scenario, SkillCall
 
 TRIES = 3
 LONGEST_GAP_S = 0.15
@@ -79,6 +79,8 @@ def _before(stage: Stage, call: SkillCall) -> Goal:
 
 def _strike_all(stage: Stage, scenario: Scenario, run: Run) -> None:
     """Ask for what is under test and let all strikes happen, each at its moment."""
+    if any(what.act in (Act.COMMANDS, Act.RIVAL) for what in scenario.strikes):
+        stage.intruder()
     early = [what for what in scenario.strikes if what.before_start]
     for what in early:
         strike(stage, what, run)

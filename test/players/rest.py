@@ -7,6 +7,7 @@ from typing import Any
 from players.stage import Run, Stage
 from players.watching import check_stop, stands
 from robot_tool_agent.core.geometry import Point
+from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.harness.probe import Probe
 from scenario_types import Scenario, Truth
 
@@ -19,12 +20,22 @@ def check_rest(stage: Stage, scenario: Scenario, run: Run, travelled_before_m: f
     probe = stage.probe
     what = f'{scenario.name}: modes {[mode.name for mode in scenario.modes]}, then rest'
     probe.wait_until(lambda: _at_rest(probe, scenario, run.since_s), SETTLE_TIMEOUT_S, what)
-    faults = {seen.view.fault for seen in probe.seen.states(run.since_s)}
-    assert not scenario.fault or scenario.fault in faults, faults
+    _check_told(probe, scenario, run)
     counted = probe.counters()
     travelled_m = counted['travelled_m'] - travelled_before_m
     assert scenario.distance_m[0] <= travelled_m <= scenario.distance_m[1], f'travelled {travelled_m:.3f} m'
     _check_truth(probe, scenario.truth, run, counted)
+
+
+def _check_told(probe: Probe, scenario: Scenario, run: Run) -> None:
+    """Hold what the safety node told against the table."""
+    views = [seen.view for seen in probe.seen.states(run.since_s)]
+    faults, details = {view.fault for view in views}, {view.detail for view in views}
+    assert not scenario.fault or scenario.fault in faults, faults
+    assert any(scenario.told in detail for detail in details), details
+    if scenario.untroubled:
+        story = [(seen.view.mode.name, seen.view.fault) for seen in probe.seen.states(run.began_s)]
+        assert set(story) == {(SafetyMode.READY.name, '')}, story
 
 
 def _at_rest(probe: Probe, scenario: Scenario, since_s: float) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from players.intruder import Intruder
 from rehearsal.orders import Orders
 from robot_tool_agent_sim.harness.goals import Goal
 from robot_tool_agent_sim.harness.probe import Probe
@@ -28,6 +29,7 @@ class Stage:
     domain_id: int
     set_up: SetUp = HOUSE
     held: set[str] = field(default_factory=set)
+    intruders: list[Intruder] = field(default_factory=list)
 
     @property
     def journal(self) -> Path:
@@ -38,6 +40,12 @@ class Stage:
     def orders(self) -> Orders:
         """What the nodes of a rehearsal are told to do wrong."""
         return Orders(self.home)
+
+    def intruder(self) -> Intruder:
+        """Return the one node here that is none of the suite; it comes when it is first asked for."""
+        if not self.intruders:
+            self.intruders.append(Intruder(self.probe))
+        return self.intruders[0]
 
     def send(
         self, asked: SkillCall | Task, first: Goal | None = None, call_id: str = '', goal_uuid: bytes | None = None

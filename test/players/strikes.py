@@ -107,6 +107,14 @@ def _interrupt(stage: Stage, what: Strike, run: Run) -> None:
     run.exit_code = stage.interrupt()
 
 
+def _commands(stage: Stage, what: Strike, run: Run) -> None:
+    stage.intruder().command(what.subject)
+
+
+def _rival(stage: Stage, what: Strike, run: Run) -> None:
+    stage.intruder().rival()
+
+
 _ACTS: dict[Act, Callable[[Stage, Strike, Run], None]] = {
     Act.FAULT: _fault,
     Act.MESSAGES: _messages,
@@ -124,4 +132,6 @@ _ACTS: dict[Act, Callable[[Stage, Strike, Run], None]] = {
     Act.DYING_CLIENT: dying_client,
     Act.SECOND_EXECUTOR: second_executor,
     Act.INTERRUPT: _interrupt,
+    Act.COMMANDS: _commands,
+    Act.RIVAL: _rival,
 }

@@ -1,6 +1,7 @@
 """The node set of a rehearsal: the product's, with some nodes played by ones that can be told to do wrong.
 
-Names: `relay` puts the relay between callers and the executor; `executor` and `planner` are those of this folder.
+Names: `relay` puts the relay between callers and the executor; `safety`, `executor` and `planner` are those of this
+folder. All that are played come back when they end, `safety` too, which the product's does not.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ VARIABLE = 'REHEARSAL_CAST'
 PACKAGE = 'rehearsal'
 # Rows that kill a node follow each other faster than a node that is worth restarting may fail.
 MANY = 1000
-PLAYED = ('executor', 'planner')
+PLAYED = ('safety', 'executor', 'planner')
 RELAY = NodeSpec(
     'relay', 'relay', 'robot_tool_agent_sim.relay.relay_node', respawn=True, parameters={}, package=PACKAGE
 )
@@ -36,4 +37,4 @@ def node_set(names: Sequence[str]) -> tuple[NodeSpec, ...]:
 
 
 def _played(spec: NodeSpec) -> NodeSpec:
-    return replace(spec, module=f'rehearsal.{spec.name}', executable=spec.name, package=PACKAGE)
+    return replace(spec, module=f'rehearsal.{spec.name}', executable=spec.name, package=PACKAGE, respawn=True)

@@ -2,6 +2,7 @@
 
 Orders of the executor: `crash` and `exit` (a moment of the next call, see executor.py), `disk` (full, read_only,
 locked), `slow_start` (seconds before it starts the next time). Of the planner: `script` (the lines of its model, JSON).
+Of the safety node: `raise` (an exception).
 """
 
 from __future__ import annotations

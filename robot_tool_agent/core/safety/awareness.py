@@ -61,6 +61,8 @@ class Awareness:
         self.obstacles: Obstacles | None = None
         self.rivals: tuple[str, ...] = ()
         self.jumps = 0
+        # Present time of a simulated clock; None where there is none, or it has not begun to run.
+        self.clock_s: float | None = None
         self._reader = ScanReader(robot, scan_reach_m)
         self._scanned_from = IDENTITY
 
@@ -180,7 +182,7 @@ class Awareness:
     def _is_news(self, name: str, sample: OdomSample | ScanSample | BumperSample | TiltSample) -> bool:
         watch = self.watches[name]
         silent_s = watch.age_s(sample.received_s)
-        news = watch.offer(sample)
+        news = watch.offer(sample, self.clock_s)
         if news:
             if watch.limit_s < silent_s < math.inf:
                 self.gaps.add(name)

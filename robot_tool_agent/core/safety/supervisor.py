@@ -152,6 +152,7 @@ class SafetySupervisor:
     def on_ros_time(self, ros_s: float, now_s: float) -> None:
         """Take the present ROS time, where it comes from a simulated clock."""
         self._clock.on_time(ros_s, now_s)
+        self._aware.clock_s = ros_s if ros_s > 0.0 else None
 
     def on_rivals(self, names: tuple[str, ...]) -> None:
         """Take the names of other nodes that publish to the actuators."""

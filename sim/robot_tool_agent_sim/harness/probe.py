@@ -49,6 +49,7 @@ class Probe:
     """A node beside the system; use it as a context manager. Waits raise TimeoutError at their deadline."""
 
     def __init__(self, domain_id: int, namespace: str = '') -> None:
+        self.domain_id = domain_id
         self.seen = Recording()
         self.goals: list[Goal] = []
         self._loop = RosLoop(f'probe_{uuid.uuid4().hex[:8]}', domain_id, namespace)

@@ -1,0 +1,22 @@
+"""The rows of the set-up `clocked` under launch_testing."""
+
+from __future__ import annotations
+
+import launch_testing
+import pytest
+from launch import LaunchDescription
+
+from scenario_launch import Theatre
+from scenario_setups import CLOCKED
+
+THEATRE = Theatre(CLOCKED)
+
+
+@pytest.mark.launch_test
+def generate_test_description() -> LaunchDescription:
+    """Start the system."""
+    return THEATRE.description()
+
+
+TestScenarios = THEATRE.cases()
+TestAfterShutdown = launch_testing.post_shutdown_test()(THEATRE.after())
