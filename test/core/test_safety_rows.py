@@ -122,15 +122,16 @@ def test_without_localization_a_reset_takes_the_new_odometry_for_the_map_again()
 
 def freeze(rig: Rig, duration_s: float, sensors: bool) -> None:
     rig.odometry = rig.scans = rig.bumper = sensors
+    frozen_s = rig.world.stamp_s
     for _ in range(round(duration_s / DT_S)):
-        rig.safety.on_ros_time(7.0, rig.now_s)
+        rig.safety.on_ros_time(frozen_s, rig.now_s)
         rig.step(FORWARD)
     rig.odometry = rig.scans = rig.bumper = True
 
 
 def run_clock(rig: Rig, duration_s: float, twist: Twist2D | None = None) -> None:
     for _ in range(round(duration_s / DT_S)):
-        rig.safety.on_ros_time(10.0 + rig.now_s, rig.now_s)
+        rig.safety.on_ros_time(rig.world.stamp_s + DT_S, rig.now_s)
         rig.step(twist)
 
 
