@@ -44,6 +44,8 @@ from robot_tool_agent.nodes.safety_parameters import SafetyParameters
 from robot_tool_agent.nodes.stall_guard import StallGuard
 
 SHUTDOWN_LIMIT_S = 0.6
+# A process that ends at once takes what it has just said with it.
+LAST_WORDS_S = 0.2
 LOOK_ROUND_PERIOD_S = 0.5
 TELL_PERIOD_S = 1.0
 
@@ -96,6 +98,7 @@ class SafetyNode(Node):
     def on_crash(self) -> None:
         """Publish zero and the reason: the process ends with an error."""
         self._outputs.publish(self._supervisor.fail(repr(sys.exc_info()[1]), steady_now_s()))
+        self._outputs.wait_heard(LAST_WORDS_S)
         self._stall_guard.stop()
 
     def _on_command(self, message: MotionCommand) -> None:

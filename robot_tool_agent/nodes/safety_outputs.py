@@ -1,6 +1,7 @@
 """What the safety node publishes: velocity, joint orders, state."""
 
 from geometry_msgs.msg import Twist, TwistStamped
+from rclpy.duration import Duration
 from rclpy.node import Node
 from robot_tool_agent_interfaces.msg import SafetyState
 from trajectory_msgs.msg import JointTrajectory
@@ -47,6 +48,11 @@ class SafetyOutputs:
         if output.joints is not None and self._joints is not None:
             self._joints.publish(trajectory_message(output.joints))
         self._publish_state(output.view)
+
+    def wait_heard(self, timeout_s: float) -> None:
+        """Block until all subscribers have the last velocity and state, each for timeout_s at most: only at the end."""
+        for publisher in (self._twist, self._state):
+            publisher.wait_for_all_acked(Duration(seconds=timeout_s))
 
     def _publish_twist(self, twist: Twist2D) -> None:
         """Publish a velocity in the one message that is kept for it: it is serialized before the call returns."""
