@@ -9,7 +9,7 @@ from scenario_types import Act, CallEnds, Lost, Scenario, Strike, Task, TaskEnds
 from scenario_words import FAR, STOP_S
 
 BROKEN_OFF = (SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.HOLDING)
-# Who was away for a while does not know what happened meanwhile.
+# What safety does is unseen while it is gone.
 UNSEEN = CallEnds(
     (Outcome.STOPPED, Outcome.UNKNOWN), (Effect.PARTIAL, Effect.UNKNOWN), ('STOPPED_BY_SAFETY', 'STALE_SENSOR')
 )
@@ -27,12 +27,6 @@ SCENARIOS: tuple[Scenario, ...] = (
         'way_back_takes_too_long', FAR, Lost(), Truth(still_within_s=STOP_S),
         (Strike(Act.KILL, 'executor', after_m=2.4),), fault='RETREAT_TIMEOUT', modes=BROKEN_OFF,
         ends_in=(SafetyMode.HOLDING,), distance_m=(3.0, 4.6), set_up=TIGHT,
-    ),
-    Scenario(
-        'executor_hangs', FAR, UNSEEN, Truth(still_within_s=STOP_S),
-        (Strike(Act.PAUSE, 'executor', after_m=0.8), Strike(Act.CONTINUE, 'executor', in_mode=SafetyMode.SAFE)),
-        fault='EXECUTOR_LOST', modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE),
-        ends_in=(SafetyMode.SAFE,), distance_m=(0.8, 4.0),
     ),
     Scenario(
         'planner_hangs', Task('go to the kitchen'), TaskEnds(tuple(TaskStatus), ('', 'CANCELED', 'GAVE_UP')),
