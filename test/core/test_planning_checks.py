@@ -83,6 +83,7 @@ def test_a_sound_call_is_sent_in_canonical_form() -> None:
         ({'type': 'string', 'pattern': '^a+$', 'maxLength': 3}, ['a', 'aaa'], ['b', 'aaaa', 1]),
         ({'enum': [1, 'x']}, [1, 'x'], [True, 'X', 2]),
         ({'const': 4}, [4], [5]),
+        ({'not': {'exclusiveMinimum': -0.02, 'exclusiveMaximum': 0.02}}, [0.02, -1], [0, -0.0, 0.019]),
         ({'type': 'number', 'multipleOf': 0.1}, [0.3, 7, -0.7], [0.35, 0.01]),
         ({'type': ['string', 'null']}, ['a', None], [1]),
         (

@@ -105,10 +105,10 @@ def check_call(call: ToolCall, call_id: str, tools: Mapping[str, ToolSpec]) -> P
     except ValueError as error:
         fault = ArgumentFault('(whole text)', call.arguments_json[:80], ARGUMENTS_FORM)
         return CallFault(ErrorCode.INVALID_JSON, f'{tool.name}: {error}', (fault,))
-    faults = tuple(check(arguments, tool.parameters))
+    faults = tuple(check(arguments, tool.parameters) or check(arguments, tool.rules))
     if faults:
         text = '; '.join(f'{f.field or "arguments"}: {f.expected}' for f in faults)
-        unseen = not check(arguments, tool.later_parameters)
+        unseen = not check(arguments, tool.later_parameters) and not check(arguments, tool.rules)
         if unseen:
             text += '. What is not listed is not seen from here: go to where it is and look'
         code = ErrorCode.UNKNOWN_ENTITY if unseen else ErrorCode.INVALID_ARGUMENT

@@ -43,8 +43,9 @@ class Message:
 class ToolSpec:
     """One tool: a skill as described by the executor, or a tool of the planner's own.
 
-    `parameters` is the JSON schema of its arguments. `sensed` names arguments whose enum holds what sensors have shown
-    so far: the world may show more later.
+    `parameters` is the JSON schema of its arguments; `rules` is a schema that no provider is given and that every call
+    must fit as well. `sensed` names arguments whose enum holds what sensors have shown so far: the world may show more
+    later.
     """
 
     name: str
@@ -55,6 +56,7 @@ class ToolSpec:
     resources: frozenset[str]
     timeout_s: float
     sensed: frozenset[str] = frozenset()
+    rules: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def lets_time_pass(self) -> bool:

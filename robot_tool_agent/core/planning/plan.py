@@ -118,7 +118,7 @@ def _calls(rows: list[Json], skills: Mapping[str, ToolSpec]) -> Iterator[Argumen
         if tool is None:
             yield ArgumentFault(f'steps[{place}].skill', row['skill'], 'name of a skill', tuple(skills))
             continue
-        for fault in check(row['arguments'], tool.later_parameters):
+        for fault in check(row['arguments'], tool.later_parameters) or check(row['arguments'], tool.rules):
             field = f'steps[{place}].arguments' + (f'.{fault.field}' if fault.field else '')
             yield ArgumentFault(field, fault.value, fault.expected, fault.valid)
 

@@ -48,7 +48,7 @@ class _Checker:
         faults = [fault for rule in _RULES for fault in rule(value, schema, field)]
         faults += self._check_object(value, schema, field) if isinstance(value, dict) else []
         faults += self._check_items(value, schema, field) if isinstance(value, list) else []
-        return faults + self._check_branches(value, schema, field)
+        return faults + self._check_not(value, schema, field) + self._check_branches(value, schema, field)
 
     def _resolve(self, schema: Schema) -> Schema:
         """Follow a local `$ref`; at most eight steps, so that a ring of references ends."""
@@ -82,6 +82,12 @@ class _Checker:
         if not isinstance(items, Mapping):
             return []
         return [fault for place, item in enumerate(value) for fault in self.check(item, items, f'{field}[{place}]')]
+
+    def _check_not(self, value: Any, schema: Schema, field: str) -> list[ArgumentFault]:
+        unwanted = schema.get('not')
+        if not isinstance(unwanted, Mapping) or self.check(value, unwanted, field):
+            return []
+        return [ArgumentFault(field, value, f'anything but {_describe(self._resolve(unwanted))}')]
 
     def _check_branches(self, value: Any, schema: Schema, field: str) -> list[ArgumentFault]:
         faults = [fault for branch in schema.get('allOf', ()) for fault in self.check(value, branch, field)]

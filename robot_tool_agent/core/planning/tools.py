@@ -40,6 +40,7 @@ class _SkillRow(BaseModel):
     resources: tuple[str, ...]
     timeout_s: Annotated[float, Field(gt=0.0, le=3600.0)]
     sensed: tuple[str, ...] = ()
+    argument_rules: dict[str, Any] = Field(default_factory=dict)
     approvals: tuple[_Approval, ...] = ()
     circuit: str = 'closed'
 
@@ -83,6 +84,7 @@ def _tool(row: _SkillRow) -> ToolSpec:
         frozenset(row.resources),
         row.timeout_s,
         frozenset(row.sensed),
+        row.argument_rules,
     )
 
 

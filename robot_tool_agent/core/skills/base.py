@@ -19,9 +19,14 @@ Json = dict[str, Any]
 
 
 class SkillArguments(BaseModel):
-    """Base of all argument models: closed keys, strict types, no NaN."""
+    """Base of all argument models: closed keys, strict types, no NaN.
+
+    `rules` is JSON Schema for what the validators of a model demand and a schema of single fields cannot say. It is for
+    checkers such as the planner; providers of models are not given it, for many of them do not take it.
+    """
 
     model_config = ConfigDict(extra='forbid', frozen=True, strict=True, allow_inf_nan=False)
+    rules: ClassVar[Json] = {}
 
 
 class Resource(str, Enum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field, field_validator
 
@@ -18,6 +18,7 @@ from robot_tool_agent.core.sensors import Instant, SensorView
 from robot_tool_agent.core.skills.base import Json, Refusal, Resource, Skill, SkillArguments, Step, StepStatus, Verdict
 from robot_tool_agent.core.skills.blocked import stuck_step
 from robot_tool_agent.core.skills.evidence import check, evidence, rounded
+from robot_tool_agent.core.skills.schema import no_less_than
 from robot_tool_agent.core.skills.travel import (
     Travel,
     base_has_news,
@@ -35,6 +36,7 @@ class MoveRelativeArguments(SkillArguments):
     """Arguments of `move_relative`."""
 
     distance_m: float = Field(ge=-5.0, le=5.0, description='metres ahead, negative for backwards')
+    rules: ClassVar[Json] = {'properties': {'distance_m': no_less_than(MIN_DISTANCE_M)}}
 
     @field_validator('distance_m')
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 
@@ -41,6 +41,12 @@ class NavigateToArguments(SkillArguments):
     x_m: float | None = Field(default=None, ge=-1000.0, le=1000.0, description='x in the map, metres')
     y_m: float | None = Field(default=None, ge=-1000.0, le=1000.0, description='y in the map, metres')
     yaw_rad: float | None = Field(default=None, ge=-6.3, le=6.3, description='heading in the map, radians')
+    rules: ClassVar[Json] = {
+        'oneOf': [
+            {'required': ['place'], 'maxProperties': 1},
+            {'required': ['x_m', 'y_m', 'yaw_rad'], 'maxProperties': 3},
+        ]
+    }
 
     @model_validator(mode='after')
     def _one_form(self) -> NavigateToArguments:
@@ -61,7 +67,7 @@ class NavigateTo(Skill[NavigateToArguments]):
         Does not: pick or place anything, open doors, or drive through people or things that stand in the way.
         What the gripper holds stays in it.
         Arguments, exactly one of two forms:
-        place: the name of a known place, or one of its other names in any language.
+        place: the name of a known place, spelled as in the list of valid values.
         x_m, y_m, yaw_rad: all three numbers of a pose in the map.
         Units: metres and radians; yaw_rad 0 looks along x, 1.5708 along y.
         Example: {"place": "kitchen"}

@@ -89,6 +89,7 @@ class SkillRegistry:
             'name': name,
             'description': inspect.cleandoc(skill.description),
             'arguments_schema': arguments_schema(skill.arguments_type, self.robot, now.seen),
+            'argument_rules': skill.arguments_type.rules,
             'sensed': sensed_fields(skill.arguments_type),
             'reads_only': skill.reads_only,
             'idempotent': skill.idempotent,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field, field_validator
 
@@ -19,6 +19,7 @@ from robot_tool_agent.core.sensors import Instant, SensorView
 from robot_tool_agent.core.skills.base import Json, Refusal, Resource, Skill, SkillArguments, Step, StepStatus, Verdict
 from robot_tool_agent.core.skills.blocked import stuck_step
 from robot_tool_agent.core.skills.evidence import check, evidence, rounded
+from robot_tool_agent.core.skills.schema import no_less_than
 from robot_tool_agent.core.skills.travel import (
     DRIFT_RAD,
     Travel,
@@ -37,6 +38,7 @@ class RotateRelativeArguments(SkillArguments):
     """Arguments of `rotate_relative`."""
 
     angle_rad: float = Field(ge=-6.2832, le=6.2832, description='radians, positive turns left')
+    rules: ClassVar[Json] = {'properties': {'angle_rad': no_less_than(MIN_ANGLE_RAD)}}
 
     @field_validator('angle_rad')
     @classmethod

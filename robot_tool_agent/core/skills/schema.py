@@ -27,6 +27,11 @@ def names_entity(kind: Entity) -> Json:
     return {ENTITY_KEY: kind.value}
 
 
+def no_less_than(amount: float) -> Json:
+    """Return the rule for a number that may be positive or negative but not nearer to zero than `amount`."""
+    return {'not': {'exclusiveMinimum': -amount, 'exclusiveMaximum': amount}}
+
+
 def arguments_schema(model: type[BaseModel], robot: RobotDescription, seen: Sequence[str] = ()) -> Json:
     """Return the schema with additionalProperties false, bounds, and an enum where a field names what is known now.
 
