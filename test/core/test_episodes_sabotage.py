@@ -23,9 +23,12 @@ from robot_tool_agent.core.safety.motion_control import MotionControl
 from robot_tool_agent.core.safety.supervisor import SafetySupervisor
 from robot_tool_agent.core.skills.base import Verdict
 from robot_tool_agent.core.skills.built_in import BUILT_IN
+from robot_tool_agent_sim.evidence import variants
 from robot_tool_agent_sim.evidence.disk import Disk
 from robot_tool_agent_sim.evidence.episode import Episode
-from robot_tool_agent_sim.evidence.plan import draw_plan
+from robot_tool_agent_sim.evidence.kinds import Kind
+from robot_tool_agent_sim.evidence.plan import Plan, draw_plan
+from robot_tool_agent_sim.evidence.tampering import LOST
 
 WITHIN = 300
 MOVES_FOR_S = 0.4
@@ -132,3 +135,21 @@ def test_an_episode_notices(sabotage: Any, key: str, first: int, monkeypatch: py
 def test_a_run_from_the_beginning_notices(sabotage: Any, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sabotage(monkeypatch)
     assert noticed_at(key, 0) < WITHIN
+
+
+def with_lost_acceptance(seed: int) -> Plan:
+    """Return the plan of a seed in which the first acceptance of a call gets lost: the planner sends the call again."""
+    lost = Kind("message_dropped", (lambda chance: variants.one("acceptance lost", "acceptance", LOST, skip=0),))
+    return replace(draw_plan(seed), kind=lost, group="any")
+
+
+def test_a_call_sent_again_acts_once_thanks_to_the_journal_and_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
+    seed = 10  # its first call is a short motion that has ended by the time it is sent again
+    end = Episode(with_lost_acceptance(seed)).run()
+    assert (end.struck, end.values["duplicate_motions"]) == (True, 0)
+    the_journal_is_off(monkeypatch)
+    end = Episode(with_lost_acceptance(seed)).run()
+    assert (end.struck, end.values["duplicate_motions"]) == (True, 0)  # the gate knows the closed call
+    monkeypatch.setattr(Gate, "_close_call", lambda *_: None)
+    end = Episode(with_lost_acceptance(seed)).run()
+    assert "t1:1:0 acts a second time" in "".join(end.events)

@@ -62,6 +62,7 @@ class PlannerCalls:
         self._ended, self._lost = ended, lost
         self._followed: dict[str, _Followed] = {}
         self._cancels: dict[str, _Cancel] = {}
+        self._accepted: set[str] = set()
         self._number = 0
 
     def send(self, call: PlannedCall, task_id: str, accept_timeout_s: float) -> None:
@@ -121,6 +122,7 @@ class PlannerCalls:
 
     def on_accepted(self, goal: str) -> None:
         """Take the acceptance of a goal."""
+        self._accepted.add(goal)
         for followed in self._followed.values():
             if goal in followed.goals:
                 if followed.canceled:
@@ -135,7 +137,7 @@ class PlannerCalls:
         """Take the end of a goal: that of its call, unless it says that the call is to wait."""
         self._cancels.pop(goal, None)
         followed = next((item for item in self._followed.values() if goal in item.goals), None)
-        if followed is None:
+        if followed is None or goal not in self._accepted:  # a result is asked for once the goal was accepted
             return
         followed.goals.remove(goal)
         end = skill_result(result)

@@ -119,12 +119,14 @@ def _noise(name: str, channels: tuple[str, ...], share: float, treat: Callable[[
 
 
 def _one(name: str, channel: str, delays_s: tuple[float, ...]) -> Make:
-    def make(chance: Random) -> Strike:
-        one = OneMessage(channel, delays_s, chance.choice((0, 0, 1) if channel in ACTION else (5, 20, 40)))
-        begin, end = _tampering(one)
-        return Strike(name, begin, end, math.inf, When.ANY, None, lambda: one.count, early=True)
+    return lambda chance: one(name, channel, delays_s, chance.choice((0, 0, 1) if channel in ACTION else (5, 20, 40)))
 
-    return make
+
+def one(name: str, channel: str, delays_s: tuple[float, ...], skip: int) -> Strike:
+    """Treat one message of a channel badly, after letting some pass."""
+    message = OneMessage(channel, delays_s, skip)
+    begin, end = _tampering(message)
+    return Strike(name, begin, end, math.inf, When.ANY, None, lambda: message.count, early=True)
 
 
 def _tampering(tamper: OneMessage | Noise) -> tuple[Callable[[Stage], None], Callable[[Stage], None]]:
