@@ -24,6 +24,12 @@ class ModelServer:
     url: str = ''
     over: threading.Event = field(default_factory=threading.Event)
 
+    def start_over(self, *says: Speak) -> None:
+        """Say something else from now on, and forget what was asked."""
+        self.says = list(says)
+        for kept in (self.requests, self.headers, self.paths):
+            kept.clear()
+
     def next(self) -> Speak:
         return self.says.pop(0) if len(self.says) > 1 else self.says[0]
 

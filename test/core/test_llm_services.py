@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
@@ -54,12 +55,26 @@ def provider(shape: Shape, server: ModelServer, model: str = 'm') -> Provider:
     return create(shape.service, ProviderSettings(**settings), KEYS)
 
 
+LIVE: dict[str, tuple[ModelServer, Provider]] = {}
+
+
+@pytest.fixture(scope='module', autouse=True)
+def _live() -> Iterator[None]:
+    """Serve every shape once for all tests: a provider has to live on after whatever a server did to it."""
+    with ExitStack() as stack:
+        for shape in SHAPES:
+            server = stack.enter_context(serving(hang))
+            LIVE[shape.service] = (server, provider(shape, server))
+        yield
+
+
 def ask(shape: Shape, *says: Speak, request: ModelRequest = REQUEST) -> tuple[ModelReply | ProviderError, ModelServer]:
-    with serving(*says) as server:
-        try:
-            return provider(shape, server).complete(request), server
-        except ProviderError as error:
-            return error, server
+    server, asked = LIVE[shape.service]
+    server.start_over(*says)
+    try:
+        return asked.complete(request), server
+    except ProviderError as error:
+        return error, server
 
 
 REPLIES: dict[str, tuple[dict[str, Any], ModelReply]] = {

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-
 from pydantic_ai import exceptions as library
 
 from robot_tool_agent.core.planning.conversation import FailureKind
+from robot_tool_agent.core.planning.redaction import Redactor
 from robot_tool_agent.core.planning.untrusted import clean_text
 from robot_tool_agent.llm.provider import FixRequest, ProviderError, RetryLater, UseAnotherProvider
 
 MAX_DETAIL = 120
-# Forms that keys of the known services have; the very keys in use are removed as well.
-_KEY_LIKE = re.compile(r'(?:sk|pk|rk|key|AIza|Bearer)[-_ ]?[A-Za-z0-9_*.-]{8,}')
 _POLICY = ('content_policy', 'content_filter', 'responsible_ai', 'safety system', 'usage policy', 'prohibited_content')
 # How servers behind OpenAI's shape say so without a code of their own.
 _TOO_LONG = ('context size', 'context length', 'context window')
@@ -34,11 +30,9 @@ _ROWS: tuple[_Row, ...] = (
 )
 
 
-def without_secrets(text: str, secrets: Iterable[str]) -> str:
+def shown(text: str, redact: Redactor) -> str:
     """Return a provider's text in one bounded line, without keys."""
-    for secret in secrets:
-        text = text.replace(secret, '[key]')
-    return clean_text(_KEY_LIKE.sub('[key]', text), MAX_DETAIL)
+    return clean_text(redact(text), MAX_DETAIL)
 
 
 def refused(detail: str) -> UseAnotherProvider:
@@ -47,14 +41,14 @@ def refused(detail: str) -> UseAnotherProvider:
     return UseAnotherProvider(f'the model refused to answer{said}', FailureKind.REFUSED)
 
 
-def translate(error: Exception, key_names: str, secrets: Iterable[str]) -> ProviderError:
+def translate(error: Exception, key_names: str, redact: Redactor) -> ProviderError:
     """Return our error for one of the library. `key_names` says where the key comes from."""
     if isinstance(error, library.ContentFilterError):
         return refused('')
     if isinstance(error, library.ModelAPIError):
-        return _of_the_wire(error, _detail(error, key_names, secrets))
+        return _of_the_wire(error, _detail(error, key_names, redact))
     if isinstance(error, library.UserError):
-        return FixRequest(f'the request does not suit this model: {without_secrets(error.message, secrets)}')
+        return FixRequest(f'the request does not suit this model: {shown(error.message, redact)}')
     return RetryLater(f'the reply cannot be read ({type(error).__name__})', kind=FailureKind.UNREADABLE)
 
 
@@ -76,14 +70,14 @@ def _of_the_wire(error: library.ModelAPIError, detail: str) -> ProviderError:
     return FixRequest(f'the request was not accepted{told}')
 
 
-def _detail(error: library.ModelAPIError, key_names: str, secrets: Iterable[str]) -> str:
+def _detail(error: library.ModelAPIError, key_names: str, redact: Redactor) -> str:
     """Return status and message; of an error about the key, which may echo it, only where the key comes from."""
     if isinstance(error, library.ModelConnectionError) and error.__cause__ is not None:
         return type(error.__cause__.__cause__ or error.__cause__).__name__
     status = f'HTTP {error.status_code}' if isinstance(error, library.ModelHTTPError) else ''
     if isinstance(error, library.ModelAuthenticationError):
         return f'{status}; check {key_names}' if key_names else status
-    said = without_secrets(_said(error.body), secrets)
+    said = shown(_said(error.body), redact)
     return ': '.join(part for part in (status, said) if part)
 
 

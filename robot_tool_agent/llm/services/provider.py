@@ -12,10 +12,11 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
 from robot_tool_agent.core.planning.conversation import FailureKind, ModelReply, ModelRequest
+from robot_tool_agent.core.planning.redaction import Redactor
 from robot_tool_agent.llm.loop_thread import LoopThread
 from robot_tool_agent.llm.provider import RetryLater
 from robot_tool_agent.llm.services import wire
-from robot_tool_agent.llm.services.failures import refused, translate, without_secrets
+from robot_tool_agent.llm.services.failures import refused, shown, translate
 
 # At their lower levels these log headers, and a server may send a key back in one.
 for _name in ('httpx', 'httpx2', 'httpcore', 'httpcore2', 'openai', 'anthropic', 'google_genai', 'urllib3'):
@@ -39,7 +40,7 @@ class LibraryProvider:
         self.name = name
         self._make_model = make_model
         self._key_names = key_names
-        self._secrets = secrets
+        self._redact = Redactor({f'KEY_{number}': secret for number, secret in enumerate(secrets)})
         self._strict = strict
         self._model: Model[Any] | None = None
         self._earlier = wire.EarlierReplies()
@@ -64,7 +65,7 @@ class LibraryProvider:
             text = f'no whole reply within {request.timeout_s:g} s'
             raise RetryLater(text, kind=FailureKind.TIMEOUT) from None
         except Exception as error:
-            raise translate(error, self._key_names, self._secrets) from None
+            raise translate(error, self._key_names, self._redact) from None
         self._check(response)
         return response
 
@@ -80,7 +81,7 @@ class LibraryProvider:
     def _check(self, response: ModelResponse) -> None:
         if response.finish_reason == 'content_filter':
             details = response.provider_details or {}
-            raise refused(without_secrets(str(details.get('refusal') or response.text or ''), self._secrets))
+            raise refused(shown(str(details.get('refusal') or response.text or ''), self._redact))
         if response.finish_reason == 'error':
             raise RetryLater('the model broke off its reply', kind=FailureKind.UNREADABLE)
         if not response.parts and response.finish_reason is None:
