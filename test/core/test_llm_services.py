@@ -273,15 +273,26 @@ def test_schemas_are_strict_where_the_service_takes_that(shape: Shape) -> None:
     assert wanted <= set(STRICT[shape.service](server.requests[0]))
 
 
-def test_marks_of_thoughts_go_back_to_the_service_that_made_them() -> None:
-    google = SHAPES[3]
-    said = google.reply('', (GO,))
-    said['candidates'][0]['content']['parts'][0]['thoughtSignature'] = 'bWFyaw=='
+def _thought(service: str, said: dict[str, Any]) -> None:
+    """Put a mark of a thought into a reply, as the service does."""
+    if service == 'openai':
+        said['output'].insert(0, {'type': 'reasoning', 'id': 'rs_1', 'summary': [], 'encrypted_content': 'bWFyaw=='})
+    elif service == 'anthropic':
+        said['content'].insert(0, {'type': 'thinking', 'thinking': 'hm', 'signature': 'bWFyaw=='})
+    else:
+        said['candidates'][0]['content']['parts'][0]['thoughtSignature'] = 'bWFyaw=='
+
+
+@pytest.mark.parametrize('shape', [SHAPES[0], SHAPES[2], SHAPES[3]], ids=lambda shape: shape.service)
+def test_marks_of_thoughts_go_back_to_the_service_that_made_them(shape: Shape) -> None:
+    said = shape.reply('', (GO,))
+    _thought(shape.service, said)
     with serving(answer(said)) as server:
-        asked = provider(google, server, KNOWN_MODELS['google'])
+        asked = provider(shape, server, KNOWN_MODELS[shape.service])
         first = asked.complete(REQUEST)
         result = Message(Role.TOOL, '<data>{}</data>', ref='r1')
         asked.complete(replace(REQUEST, messages=(*REQUEST.messages, first.message(), result)))
+    assert first == ModelReply('', (GO_CALL,), USED)
     assert 'bWFyaw==' not in json.dumps(server.requests[0])
     assert 'bWFyaw==' in json.dumps(server.requests[1])
 

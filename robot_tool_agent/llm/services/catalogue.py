@@ -29,7 +29,8 @@ def openai(settings: ProviderSettings, environment: Environment) -> LibraryProvi
     def make() -> Model[Any]:
         provider = OpenAIProvider(base_url=settings.openai_base_url or None, api_key=key)
         # Each request holds the whole conversation, so the service need not keep any of it.
-        return OpenAIResponsesModel(settings.openai_model, provider=provider, settings={'openai_store': False})
+        ours = {'openai_store': False, 'openai_prompt_cache_diagnostics': False}
+        return OpenAIResponsesModel(settings.openai_model, provider=provider, settings=ours)
 
     return _with_key('openai', make, OPENAI_KEYS, key)
 
