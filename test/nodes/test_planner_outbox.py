@@ -7,15 +7,19 @@ from typing import Any
 
 import pytest
 
-from planning_rig import SKILLS_JSON
+from planning_lines import DONE, GO, LOOK
+from planning_rig import SCHEMA_HASH, SKILLS_JSON, succeeded
 from robot_tool_agent.core.journal import JournalError
-from robot_tool_agent.core.outcomes import TaskStatus
-from robot_tool_agent.core.planning.actions import Action, AskModel, CancelCall, Finish, Report, SendCall
+from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
+from robot_tool_agent.core.planning.actions import Action, AskModel, CancelCall, FetchTools, Finish, Report, SendCall
 from robot_tool_agent.core.planning.calls import PlannedCall
 from robot_tool_agent.core.planning.conversation import ModelRequest
-from robot_tool_agent.core.planning.memory.writes import Begin
+from robot_tool_agent.core.planning.limits import PlannerLimits
+from robot_tool_agent.core.planning.loop import TaskLoop
+from robot_tool_agent.core.planning.memory.writes import Begin, Collector
 from robot_tool_agent.core.planning.record import TaskEnd
 from robot_tool_agent.core.planning.tools import parse_tools
+from robot_tool_agent.llm.scripted import ScriptedProvider, calls
 from robot_tool_agent.nodes import planner_outbox
 from robot_tool_agent.nodes.planner_outbox import Outbox
 
@@ -123,3 +127,74 @@ def test_a_cancel_takes_back_what_still_waits(desk: Desk) -> None:
         job.set_result(None)
     desk.box.check()
     assert desk.told == [('unsent', 'a'), send('b')]
+
+
+class Life:
+    """A task's loop behind an outbox whose write number `fails` does not succeed."""
+
+    def __init__(self, fails: int) -> None:
+        self.fails, self.writes = fails, 0
+        self.sent: list[str] = []
+        self.ends: list[TaskEnd] = []
+        self.collector = Collector()
+        self.provider = ScriptedProvider([LOOK, GO, calls(('look', {}), ('navigate_to', {'place': 'table'})), DONE])
+        self.loop = TaskLoop('t', 'do it', PlannerLimits(), self.collector)
+        self.box = Outbox(self.write, self, timeout_s=5.0)
+        self.loop.begin(0.0)
+        self.pump()
+
+    def write(self, writes: Any) -> Future[None]:
+        job: Future[None] = Future()
+        if self.writes == self.fails:
+            job.set_exception(JournalError('disk full'))
+        else:
+            job.set_result(None)
+        self.writes += 1
+        return job
+
+    def pump(self) -> None:
+        while True:
+            writes, actions = self.collector.take(), self.loop.take_actions()
+            if not writes and not actions:
+                return
+            self.box.push(writes, actions)
+
+    def do_action(self, action: Action) -> None:
+        if isinstance(action, FetchTools):
+            self.loop.tools_arrived(SKILLS_JSON, SCHEMA_HASH, 0.0)
+        elif isinstance(action, AskModel):
+            self.loop.reply_arrived(action.request_id, self.provider.complete(action.request), 0.0)
+        elif isinstance(action, SendCall):
+            self.sent.append(action.call.call_id)
+            self.loop.call_ended(action.call.call_id, succeeded(), 0.0)
+        elif isinstance(action, Finish):
+            self.ends.append(action.end)
+        self.pump()
+
+    def on_unsent(self, call_id: str, reason: str) -> None:
+        self.loop.call_lost(call_id, reason, False, 0.0)
+        self.pump()
+
+    def on_stored(self) -> None:
+        pass
+
+    def on_not_stored(self, reason: str) -> None:
+        self.loop.not_stored(reason, 0.0)
+        self.pump()
+
+
+def test_whichever_write_fails_the_task_ends_once_and_sends_nothing_more() -> None:
+    whole = Life(-1)
+    assert [end.status for end in whole.ends] == [TaskStatus.SUCCEEDED]
+    assert len(whole.sent) == 4
+    sent: list[int] = []
+    for fails in range(whole.writes):
+        life = Life(fails)
+        assert len(life.ends) == 1
+        assert life.sent == whole.sent[: len(life.sent)]
+        last = fails == whole.writes - 1
+        assert life.ends[0].status is (TaskStatus.SUCCEEDED if last else TaskStatus.FAILED)
+        assert (life.ends[0].error is ErrorCode.JOURNAL_UNAVAILABLE) != last
+        sent.append(len(life.sent))
+    assert sent == sorted(sent)
+    assert (sent[0], sent[-1]) == (0, 4)
