@@ -23,8 +23,8 @@ from small_system import LIMIT_S, SmallSystem, small_system
 # A system of its own: left to the long run.
 pytestmark = pytest.mark.slow
 
-TASK = 'move forward 0.4 m, then move back 0.3 m'
-FIRST_M, SECOND_M = 0.4, 0.3
+TASK = 'move forward 0.8 m, then move back 0.3 m'
+FIRST_M, SECOND_M = 0.8, 0.3
 SLACK_M = 0.06
 IN_MOTION = 'in_motion'
 # Longer than a planner takes to do something by itself, s.
@@ -121,7 +121,7 @@ def test_a_crash(killable: Killable, crash: Crash) -> None:
     killable.wait_dead()
     assert not goal.done
     gone_m = small.travelled_m() - before_m
-    assert gone_m == pytest.approx(crash.gone_m, abs=0.15 if crash.at == IN_MOTION else SLACK_M)
+    assert gone_m == pytest.approx(crash.gone_m, abs=0.25 if crash.at == IN_MOTION else SLACK_M)
 
     killable.start()
     watch_until(small.probe, time.monotonic() + WATCH_S)
