@@ -72,6 +72,8 @@ def _check_told(stage: Stage, scenario: Scenario, expected: CallEnds | TaskEnds,
         assert end.result.error_code in expected.errors, end.result
     else:
         check_call(end, expected)
+        if end.result.error_code == 'IN_PROGRESS':
+            _wait_written(stage, run.the_goal(), scenario.time_s[1])
     assert scenario.time_s[0] <= took_s <= scenario.time_s[1], f'took {took_s:.1f} s'
 
 
@@ -90,12 +92,16 @@ def check_same(end: Ended, first: Ended) -> None:
     assert (told.message, told.result_json) == (wanted.message, wanted.result_json)
 
 
-def _check_untold(stage: Stage, expected: Untold, goal: Goal, timeout_s: float) -> None:
+def _wait_written(stage: Stage, goal: Goal, timeout_s: float) -> None:
     def ended() -> bool:
         record = record_of(stage, goal)
         return record is not None and record.end is not None
 
     stage.probe.wait_until(ended, timeout_s, f'{goal.name}: an end in the journal')
+
+
+def _check_untold(stage: Stage, expected: Untold, goal: Goal, timeout_s: float) -> None:
+    _wait_written(stage, goal, timeout_s)
     record = record_of(stage, goal)
     assert record is not None
     assert record.end is not None

@@ -6,7 +6,7 @@ from robot_tool_agent.core.outcomes import Effect, Outcome
 from robot_tool_agent.core.safety_state import SafetyMode
 from scenario_setups import REHEARSAL
 from scenario_types import Act, CallEnds, Follow, Scenario, Strike, Truth
-from scenario_words import AGAIN, MOVE, MOVED_M, READ, STATE, SUCCEEDED, UNTOUCHED, refused
+from scenario_words import AGAIN, DOCK, MOVE, MOVED_M, READ, STATE, SUCCEEDED, UNTOUCHED, refused
 
 SCENARIOS: tuple[Scenario, ...] = (
     *(
@@ -22,8 +22,12 @@ SCENARIOS: tuple[Scenario, ...] = (
     ),
     Scenario(
         'disk_full_before_the_end', MOVE, CallEnds((Outcome.UNKNOWN,), (Effect.UNKNOWN,), ('JOURNAL_UNAVAILABLE',)),
-        Truth(at=(1.4, 1.0)), (Strike(Act.ORDER, 'disk=full', after_m=0.1),), fault='SKILL_UNKNOWN',
-        ends_in=(SafetyMode.SAFE, SafetyMode.HOLDING), distance_m=(0.3, 1.0),
-        then=(Follow(MOVE, refused('JOURNAL_UNAVAILABLE'), after_reset=True),), set_up=REHEARSAL,
+        Truth(safe_poses=(DOCK,)), (Strike(Act.ORDER, 'disk=full', after_m=0.1),), fault='SKILL_UNKNOWN',
+        ends_in=(SafetyMode.SAFE, SafetyMode.HOLDING), distance_m=(0.3, 1.2),
+        then=(
+            Follow(MOVE, refused('JOURNAL_UNAVAILABLE'), after_reset=True),
+            Follow(MOVE, SUCCEEDED, healed=True, resolve=Effect.PARTIAL, distance_m=MOVED_M),
+        ),
+        set_up=REHEARSAL,
     ),
 )  # fmt: skip

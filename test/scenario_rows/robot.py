@@ -48,8 +48,9 @@ SCENARIOS: tuple[Scenario, ...] = (
         (Strike(Act.FAULT, 'global_pose_wrong_frame', after_m=0.6),), ends_in=PARKED, distance_m=(0.6, 14.0),
     ),
     Scenario(
-        'objects_wrong_frame', BALL, refused('STALE_SENSOR'), Truth(),
-        (Strike(Act.FAULT, 'objects_wrong_frame'),), before=TO_TABLE, distance_m=(0.0, 0.01),
+        'objects_wrong_frame', BALL,
+        CallEnds((Outcome.REJECTED, Outcome.UNKNOWN), (Effect.NONE, Effect.UNKNOWN), ('STALE_SENSOR',)), Truth(),
+        (Strike(Act.FAULT, 'objects_wrong_frame'),), before=TO_TABLE, ends_in=PARKED, distance_m=(0.0, 8.0),
     ),
     Scenario(
         'person_who_walks_on', AHEAD, CallEnds((Outcome.SUCCEEDED,), (Effect.DONE,)), Truth(at=(2.0, 1.0)),
