@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent_sim.evidence.baseline_episode import BaselineEpisode
-from robot_tool_agent_sim.evidence.counts import INVARIANTS
+from robot_tool_agent_sim.evidence.counts import INVARIANTS, OTHERS
 from robot_tool_agent_sim.evidence.episode import Episode
 from robot_tool_agent_sim.evidence.goals import missed_goals
 from robot_tool_agent_sim.evidence.kinds import KINDS
@@ -95,6 +97,12 @@ def test_a_goal_that_is_missed_is_named(totals: tuple[Totals, Totals]) -> None:
 def test_every_kind_of_fault_has_its_turn() -> None:
     drawn = {plan.kind.name for plan in map(draw_plan, range(100)) if plan.kind is not None}
     assert drawn == {kind.name for kind in KINDS}
+
+
+def test_the_document_names_every_kind_and_every_figure() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "evidence.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z_]+)`", text))
+    assert {kind.name for kind in KINDS} | set(INVARIANTS) | set(OTHERS) <= named
 
 
 def test_without_a_fault_both_do_the_same_task_from_the_same_place() -> None:
