@@ -29,6 +29,8 @@ from robot_tool_agent_sim.evidence.totals import Totals, evidence_of
 
 EXIT_OK, EXIT_WRONG, EXIT_INTERRUPTED = 0, 1, 130
 SHOWN = 20
+# Without a terminal there is no bar: a line every so many episodes.
+LINE_EVERY = 500
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -73,6 +75,8 @@ def _run(console: Console, first: int, count: int, processes: int) -> tuple[Tota
                 baseline.add(pair.baseline, pair.baseline_s)
             broken = len(ours.broken())
             progress.update(bar, advance=len(chunk), description=f'episodes, {broken} broken' if broken else 'episodes')
+            if not console.is_terminal and ours.episodes // LINE_EVERY > (ours.episodes - len(chunk)) // LINE_EVERY:
+                console.print(f'{ours.episodes} of {count} episodes, {broken} broken', highlight=False)
     ours.events.sort()
     baseline.events.sort()
     return ours, baseline

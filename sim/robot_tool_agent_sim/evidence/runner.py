@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -40,6 +41,10 @@ def run_chunk(seeds: Sequence[int]) -> list[Pair]:
     return [run_pair(seed) for seed in seeds]
 
 
+def _leave_signals_to_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def run_all(first: int, count: int, processes: int) -> Iterator[list[Pair]]:
     """Yield the pairs of all seeds, in chunks, as they are done."""
     chunks = [range(start, min(start + CHUNK, first + count)) for start in range(first, first + count, CHUNK)]
@@ -47,7 +52,7 @@ def run_all(first: int, count: int, processes: int) -> Iterator[list[Pair]]:
         yield from (run_chunk(chunk) for chunk in chunks)
         return
     context = multiprocessing.get_context('spawn')
-    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=_leave_signals_to_parent) as pool:
         waiting = [pool.submit(run_chunk, chunk) for chunk in chunks]
         try:
             for done in as_completed(waiting):
