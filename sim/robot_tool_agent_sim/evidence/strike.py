@@ -21,6 +21,7 @@ class When(Enum):
 
     ANY = 'any'
     MOVING = 'moving'
+    DRIVING = 'driving ahead or back'
     HOLDING = 'holding'
     DRIVING_WITH_LOAD = 'driving with a load'
     REACHING = 'reaching for an object'
@@ -50,6 +51,7 @@ class Strike:
         return {
             When.ANY: True,
             When.MOVING: moving,
+            When.DRIVING: abs(world.twist.v_mps) > 0.1,
             When.HOLDING: holding,
             When.DRIVING_WITH_LOAD: holding and abs(world.twist.v_mps) > 0.2,
             When.REACHING: not holding and _reaches(world),

@@ -29,9 +29,16 @@ COUNTER_Y_M = 5.0
 ACTION = ('goal', 'acceptance', 'result', 'describe')
 
 
+# What a saboteur of the simulator waits for by itself, or must find.
+_WHEN = {
+    **dict.fromkeys(('object_moved', 'object_removed', 'gripper_lies', 'gripper_slips'), When.ANY),
+    **dict.fromkeys(('bumper_hit', 'person_steps_in', 'obstacle_appears'), When.DRIVING),
+}
+
+
 def in_world(name: str, bound_s: float | None, lasts_s: float = math.inf) -> Strike:
-    """Return a saboteur of the simulator's own table. The first to come near needs no motion to begin with."""
-    when = When.ANY if name in ('object_moved', 'object_removed', 'gripper_lies', 'gripper_slips') else When.MOVING
+    """Return a saboteur of the simulator's own table."""
+    when = _WHEN.get(name, When.MOVING)
     return Strike(
         name, lambda stage: stage.world.set_fault(name), lambda stage: stage.world.set_fault(NO_FAULT), lasts_s, when,
         bound_s,
