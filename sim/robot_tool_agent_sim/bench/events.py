@@ -33,6 +33,7 @@ PERIOD_S = 0.02
 ANSWER_TIMEOUT_S, STATE_TIMEOUT_S, START_TIMEOUT_S = 2.0, 10.0, 20.0
 CLEAR = corridor_ranges()
 NEAR = corridor_ranges(ahead_m=NEAR_M)
+PRESSED = Bool(data=True)
 
 
 class Echoes:
@@ -48,7 +49,7 @@ class Echoes:
         for name, (kind, _) in KINDS.items():
             node.create_subscription(kind, f'echoed/{name}', self._taker(name), COMMAND)
         scan = scan_message(CLEAR, node.get_clock().now().to_msg())
-        self._messages = {'bool': Bool(data=True), 'twist': Twist(), 'scan': scan}
+        self._messages = {'bool': PRESSED, 'twist': Twist(), 'scan': scan}
 
     def _taker(self, name: str) -> Callable[[Any], None]:
         def take(message: Any) -> None:
@@ -149,10 +150,11 @@ class EventRig:
 
     def _obstacle(self) -> None:
         def strike() -> None:
+            self.robot.scans.publish(message)
             self.robot.ranges = NEAR
-            self.robot.publish_scan()
 
         self._wait_phase()
+        message = self.robot.scan_of(NEAR)
         since_s = self._strike('obstacle', strike)
         newest = self.robot.speeds[-1]
         self._seat.until(lambda: self.robot.speeds[-1] is not newest, ANSWER_TIMEOUT_S, 'one more command')
@@ -162,9 +164,9 @@ class EventRig:
 
     def _invalid_then_stop(self) -> None:
         def stop() -> None:
-            self.robot.stopped = True
             assert self.robot.stops is not None
-            self.robot.stops.publish(Bool(data=True))
+            self.robot.stops.publish(PRESSED)
+            self.robot.stopped = True
 
         command = self.executor.command
         assert command is not None
@@ -182,13 +184,16 @@ class EventRig:
 
     def _bumper(self) -> None:
         self._wait_phase()
-        since_s = self._strike('bumper', lambda: self.robot.bumps.publish(Bool(data=True)), to_zero=True)
+        since_s = self._strike('bumper', lambda: self.robot.bumps.publish(PRESSED), to_zero=True)
         self._take('bumper', since_s, to_zero=True)
         self.robot.bumps.publish(Bool(data=False))
         self._recover()
 
     def _strike(self, kind: str, publish: Callable[[], None], to_zero: bool = False) -> float:
-        """Let a fault strike and wait for the answer; return the time just before the fault's message."""
+        """Let a fault strike and wait for the answer; return the time just before its message is published.
+
+        The message is made before that, as those of the echoes are.
+        """
         self._fast_enough = self.robot.twist.v_mps >= LEAST_MPS
         since_s = time.monotonic()
         publish()

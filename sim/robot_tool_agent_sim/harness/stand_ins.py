@@ -63,16 +63,20 @@ class StandInRobot:
         self.bumps = node.create_publisher(Bool, 'bumper', 10)
         self.stops = node.create_publisher(Bool, 'estop', 10) if has_estop else None
         self._odom = node.create_publisher(Odometry, 'odom', 10)
-        self._scan = node.create_publisher(LaserScan, 'scan', 10)
+        self.scans = node.create_publisher(LaserScan, 'scan', 10)
         self._map = node.create_publisher(PoseWithCovarianceStamped, 'global_pose', 10)
         self._joints = node.create_publisher(JointState, 'joint_states', 10)
         node.create_subscription(Twist, 'cmd_vel', self._obey, 10)
         node.create_timer(FAST_S, self._turn)
         node.create_timer(SLOW_S, self._turn_slowly)
 
+    def scan_of(self, ranges: Sequence[float]) -> LaserScan:
+        """Return a scan with the stamp of now."""
+        return scan_message(ranges, self._now())
+
     def publish_scan(self) -> None:
         """Publish one scan now."""
-        self._scan.publish(scan_message(self.ranges, self._now()))
+        self.scans.publish(self.scan_of(self.ranges))
 
     def _now(self) -> Any:
         return self._node.get_clock().now().to_msg()
