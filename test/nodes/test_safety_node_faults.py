@@ -100,7 +100,7 @@ def test_another_publisher_of_cmd_vel_holds_the_robot_until_it_ends(bench: Bench
 
 def test_a_scan_of_a_foreign_frame_is_refused_by_name(bench: Bench):
     bench.robot.silent.add('scan')
-    publisher = bench.robot._scan
+    publisher = bench.robot.scans
 
     def publish() -> None:
         message = scan_message(open_ranges(), bench.probe.node.get_clock().now().to_msg())
