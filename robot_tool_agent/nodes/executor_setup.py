@@ -15,7 +15,9 @@ from robot_tool_agent.core.execution.ports import Ports
 from robot_tool_agent.core.execution.safety_watch import SafetyWatch
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.core.journal import BrokenJournal, CallRecord, Journal, JournalError, JournalInUseError
+from robot_tool_agent.core.robot import Backend, RobotDescription
 from robot_tool_agent.core.sensors import SensorView
+from robot_tool_agent.core.skills.base import Services
 from robot_tool_agent.core.skills.registry import SkillRegistry, SkillSetError
 from robot_tool_agent.journal_path import default_journal_path
 from robot_tool_agent.nodes.clock import wall_now_s
@@ -41,7 +43,7 @@ def build_executive(node: Node, parameters: ExecutorParameters, ports: Ports) ->
     """Read the robot, open and recover the journal, build the executive. Raise ConfigError if that cannot be done."""
     robot = load_robot(parameters.robot_file)
     try:
-        registry = SkillRegistry(robot, plugin_skills())
+        registry = SkillRegistry(robot, plugin_skills(), _services(node, robot))
     except PluginError as error:
         raise ConfigError(str(error)) from None
     except SkillSetError as error:
@@ -62,6 +64,15 @@ def build_executive(node: Node, parameters: ExecutorParameters, ports: Ports) ->
     executive = Executive(hub)
     executive.resolver.take(unresolved)
     return executive
+
+
+def _services(node: Node, robot: RobotDescription) -> Services:
+    """Return what skills use outside this process. Nav2's package is imported only where the robot uses it."""
+    if robot.navigation.backend is Backend.BUILT_IN:
+        return Services()
+    from robot_tool_agent.nodes.nav2_navigator import Nav2Navigator
+
+    return Services(Nav2Navigator(node, robot))
 
 
 def _open_journal(node: Node, parameters: ExecutorParameters) -> tuple[Journal, list[CallRecord]]:

@@ -60,6 +60,7 @@ def drive(call: Call, hub: Hub, skill: Skill[Any]) -> Steps[MotionEnd]:
     finally:
         _hold(call, hub)
         _hold_fingers(call, hub)
+        _release(call, hub, skill)
 
 
 def close(call: Call, hub: Hub) -> None:
@@ -71,6 +72,13 @@ def close(call: Call, hub: Hub) -> None:
 def _hold(call: Call, hub: Hub) -> None:
     if not call.skill.reads_only:
         hub.ports.send_motion(MotionRequest(call.epoch, call.call_id, twist=_zero(call)))
+
+
+def _release(call: Call, hub: Hub, skill: Skill[Any]) -> None:
+    try:
+        skill.release()
+    except Exception:  # what cannot be let go must not keep the robot from being looked at
+        hub.ports.log(f'{call.call_id}: {traceback.format_exc()}')
 
 
 def _hold_fingers(call: Call, hub: Hub) -> None:

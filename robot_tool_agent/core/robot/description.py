@@ -9,6 +9,7 @@ from robot_tool_agent.core.robot.base import ConfigModel, Name
 from robot_tool_agent.core.robot.body import Arm, Footprint, Frames, Gripper, PoseConfig
 from robot_tool_agent.core.robot.consistency import approval_faults, body_faults, limit_faults, space_faults
 from robot_tool_agent.core.robot.limits import Hardware, Limits
+from robot_tool_agent.core.robot.navigation import NavigationConfig
 from robot_tool_agent.core.robot.surroundings import ApprovalPolicy, KnownMap, Place, Polygon, SkillConfig
 from robot_tool_agent.core.robot.topics import Topics
 
@@ -25,6 +26,7 @@ class RobotDescription(ConfigModel):
     gripper: Gripper | None = None
     arm: Arm | None = Field(default=None, description='joints of an arm and their limits')
     map: KnownMap = KnownMap()
+    navigation: NavigationConfig = NavigationConfig()
     places: dict[Name, Place] = Field(default_factory=dict, max_length=200)
     safe_poses: dict[Name, PoseConfig] = Field(min_length=1, max_length=50)
     geofence: Polygon | None = Field(default=None, description='polygon the base stays in, map frame, m')

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from robot_tool_agent.core.motion import Motion
+from robot_tool_agent.core.navigation.remote import Navigator
 from robot_tool_agent.core.outcomes import Effect, ErrorCode
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.sensors import Instant, SensorView
@@ -109,6 +110,13 @@ class Verdict:
     error: ErrorCode = ErrorCode.VERIFICATION_FAILED
 
 
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What the executor offers skills beside sensors."""
+
+    navigator: Navigator | None = None
+
+
 ArgumentsT = TypeVar('ArgumentsT', bound=SkillArguments)
 
 
@@ -135,6 +143,8 @@ class Skill(ABC, Generic[ArgumentsT]):
     # Whether `verify` can tell what the call did even after a retreat has moved the base.
     judged_after_retreat: ClassVar[bool] = False
 
+    services: Services = Services()
+
     def __init__(self, arguments: ArgumentsT, robot: RobotDescription) -> None:
         self.arguments = arguments
         self.robot = robot
@@ -149,6 +159,10 @@ class Skill(ABC, Generic[ArgumentsT]):
 
     def begin(self, view: SensorView, now_s: float) -> None:
         """Plan the motion. Called once, after STARTED is durable."""
+        return
+
+    def release(self) -> None:
+        """Let go of what `begin` or `tick` took outside this process. Called when the motion is over."""
         return
 
     def compensation(self, view: SensorView, verdict: Verdict) -> Offer | None:

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.navigation import house_map
 from robot_tool_agent.core.outcomes import ErrorCode
-from robot_tool_agent.core.robot import RobotDescription
+from robot_tool_agent.core.robot import Backend, RobotDescription
 from robot_tool_agent.core.sensors import Instant, SensorView
 from robot_tool_agent.core.skills.arguments import shorten
 from robot_tool_agent.core.skills.base import (
@@ -25,7 +25,7 @@ from robot_tool_agent.core.skills.base import (
     StepStatus,
     Verdict,
 )
-from robot_tool_agent.core.skills.pose_goal import PoseDrive, judge_pose
+from robot_tool_agent.core.skills.pose_goal import Drive, backend_refusal, drive_to, judge_pose
 from robot_tool_agent.core.skills.schema import Entity, entity_names, names_entity
 from robot_tool_agent.core.skills.travel import localization_refusal, pose_facts
 
@@ -95,7 +95,7 @@ class NavigateTo(Skill[NavigateToArguments]):
 
     def __init__(self, arguments: NavigateToArguments, robot: RobotDescription) -> None:
         super().__init__(arguments, robot)
-        self._drive: PoseDrive | None = None
+        self._drive: Drive | None = None
 
     def goal(self) -> Pose2D | None:
         """Return the wanted pose in the map, None for a place that does not exist."""
@@ -116,6 +116,8 @@ class NavigateTo(Skill[NavigateToArguments]):
         lost = localization_refusal(view, now_s)
         if lost is not None or pose is None:
             return lost
+        if self.robot.navigation.backend is not Backend.BUILT_IN:
+            return backend_refusal(self.robot, self.services)
         return route_refusal(house_map(self.robot).route(pose.point, goal.point).problem)
 
     def start_facts(self, view: SensorView) -> Json:
@@ -126,13 +128,18 @@ class NavigateTo(Skill[NavigateToArguments]):
         """Plan the route from where the base is now."""
         goal, pose = self.goal(), view.map_pose()
         if goal is not None and pose is not None:
-            self._drive = PoseDrive(pose, goal, self.robot)
+            self._drive = drive_to(pose, goal, self.robot, self.services)
 
     def tick(self, view: SensorView, now_s: float) -> Step:
         """Follow the route."""
-        if self._drive is None or self._drive.route.problem:
+        if self._drive is None or self._drive.problem:
             return Step(StepStatus.FAILED, error=ErrorCode.EXECUTION_ERROR, detail='no route')
         return self._drive.tick(view, now_s)
+
+    def release(self) -> None:
+        """End the drive."""
+        if self._drive is not None:
+            self._drive.release()
 
     def verify(self, view: SensorView, start: Mapping[str, Any], since: Instant) -> Verdict | None:
         """Ask odometry and localization whether the base is at the goal."""

@@ -3,21 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, wrap_angle
 from robot_tool_agent.core.motion import Motion
 from robot_tool_agent.core.navigation import Follower, FollowerState, ProgressWatch, Route, house_map
-from robot_tool_agent.core.outcomes import Effect
-from robot_tool_agent.core.robot import RobotDescription
+from robot_tool_agent.core.outcomes import Effect, ErrorCode
+from robot_tool_agent.core.robot import Backend, RobotDescription
 from robot_tool_agent.core.samples import Sample
 from robot_tool_agent.core.sensors import Instant, SensorView
-from robot_tool_agent.core.skills.base import Json, Step, StepStatus, Verdict
+from robot_tool_agent.core.skills.base import Json, Refusal, Services, Step, StepStatus, Verdict
 from robot_tool_agent.core.skills.blocked import stuck_step
 from robot_tool_agent.core.skills.evidence import check, evidence, pose_json, rounded
+from robot_tool_agent.core.skills.remote_drive import RemoteDrive
 from robot_tool_agent.core.skills.travel import base_has_news, travel_since, unknown
 
 STANDING = Motion(twist=ZERO_TWIST)
+
+
+class Drive(Protocol):
+    """A drive to a pose. `problem` says why there is no way, empty if there is one."""
+
+    problem: str
+
+    def tick(self, view: SensorView, now_s: float) -> Step:
+        """Return the motion wanted now; FINISHED once it is over."""
+
+    def release(self) -> None:
+        """Let go of what the drive took outside this process."""
+
+
+def drive_to(start: Pose2D, goal: Pose2D, robot: RobotDescription, services: Services) -> Drive:
+    """Return a drive between poses of the map by the robot's navigation backend."""
+    if robot.navigation.backend is Backend.BUILT_IN:
+        return PoseDrive(start, goal, robot)
+    assert services.navigator is not None  # refused before: see backend_refusal
+    return RemoteDrive(goal, robot, services.navigator)
+
+
+def backend_refusal(robot: RobotDescription, services: Services) -> Refusal | None:
+    """Refuse while a navigation stack outside the suite is wanted and not there."""
+    if robot.navigation.backend is Backend.BUILT_IN:
+        return None
+    problem = 'there is none in this process' if services.navigator is None else services.navigator.problem()
+    if not problem:
+        return None
+    message = f'the navigation stack cannot take a goal: {problem}; start it, or wait until it is active'
+    return Refusal(ErrorCode.PRECONDITION_FAILED, message)
 
 
 class PoseDrive:
@@ -26,6 +58,7 @@ class PoseDrive:
     def __init__(self, start: Pose2D, goal: Pose2D, robot: RobotDescription) -> None:
         self.goal = goal
         self.route: Route = house_map(robot).route(start.point, goal.point)
+        self.problem = self.route.problem
         self._follower = Follower(self.route.points or (goal.point,), goal.yaw_rad, robot.limits)
         self._watch = ProgressWatch()
 
@@ -42,6 +75,9 @@ class PoseDrive:
             return Step(StepStatus.FINISHED, STANDING, 1.0, 'arrived')
         progress = 1.0 - min(1.0, step.left_m / max(self.route.length_m, 0.1))
         return Step(StepStatus.RUNNING, Motion(twist=step.twist), min(progress, 0.99), detail)
+
+    def release(self) -> None:
+        """Nothing to let go: the way is driven here."""
 
 
 def judge_pose(view: SensorView, start: Mapping[str, Any], since: Instant, goal: Pose2D, name: str) -> Verdict | None:

@@ -14,7 +14,7 @@ from robot_tool_agent.core.navigation import house_map
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.skills.arguments import parse_arguments, shorten
-from robot_tool_agent.core.skills.base import Json, Refusal, Skill
+from robot_tool_agent.core.skills.base import Json, Refusal, Services, Skill
 from robot_tool_agent.core.skills.built_in import BUILT_IN
 from robot_tool_agent.core.skills.facts import check_references, check_skill_class
 from robot_tool_agent.core.skills.schema import arguments_schema, sensed_fields
@@ -42,12 +42,15 @@ class SkillSetError(ValueError):
 class SkillRegistry:
     """The enabled skills. `extra` are skill classes beside the built-in ones; the robot's `skills` section enables."""
 
-    def __init__(self, robot: RobotDescription, extra: Iterable[SkillClass] = ()) -> None:
+    def __init__(
+        self, robot: RobotDescription, extra: Iterable[SkillClass] = (), services: Services | None = None
+    ) -> None:
         available = _by_name([*BUILT_IN, *extra])
         unknown = [_unknown_line(name, sorted(available)) for name in robot.skills if name not in available]
         if unknown:
             raise SkillSetError('\n'.join(unknown))
         self.robot = robot
+        self._services = services or Services()
         house_map(robot)  # built now, so that no call waits for it
         self._classes = {name: available[name] for name in robot.skills}
         faults = check_references(self._classes, available)
@@ -74,7 +77,11 @@ class SkillRegistry:
         if skill is None:
             return self._unknown_skill(name)
         arguments = parse_arguments(skill, arguments_json)
-        return arguments if isinstance(arguments, Refusal) else skill(arguments, self.robot)
+        if isinstance(arguments, Refusal):
+            return arguments
+        made = skill(arguments, self.robot)
+        made.services = self._services
+        return made
 
     def describe(self, situation: Situation | None = None) -> tuple[str, str]:
         """Return the JSON array that describes every enabled skill now, and the SHA-256 of that text in hex."""

@@ -14,7 +14,7 @@ from robot_tool_agent.core.sensors import Instant, SensorView
 from robot_tool_agent.core.skills.base import Json, Refusal, Resource, RetryPolicy, Skill, Step, StepStatus, Verdict
 from robot_tool_agent.core.skills.look import NoArguments
 from robot_tool_agent.core.skills.navigate import route_refusal
-from robot_tool_agent.core.skills.pose_goal import PoseDrive, judge_pose
+from robot_tool_agent.core.skills.pose_goal import Drive, backend_refusal, drive_to, judge_pose
 from robot_tool_agent.core.skills.travel import localization_refusal, pose_facts
 
 
@@ -52,14 +52,16 @@ class GoToSafePose(Skill[NoArguments]):
 
     def __init__(self, arguments: NoArguments, robot: RobotDescription) -> None:
         super().__init__(arguments, robot)
-        self._drive: PoseDrive | None = None
+        self._drive: Drive | None = None
 
     def refusal(self, view: SensorView, now_s: float) -> Refusal | None:
         """Refuse when no safe pose can be reached."""
         lost, pose = localization_refusal(view, now_s), view.map_pose()
         if lost is not None or pose is None:
             return lost
-        return None if nearest_safe_pose(self.robot, pose) else route_refusal('no safe pose can be reached from here')
+        if nearest_safe_pose(self.robot, pose) is None:
+            return route_refusal('no safe pose can be reached from here')
+        return backend_refusal(self.robot, self.services)
 
     def start_facts(self, view: SensorView) -> Json:
         """Keep where the base starts and which safe pose is its goal."""
@@ -71,13 +73,18 @@ class GoToSafePose(Skill[NoArguments]):
         pose = view.map_pose()
         name = None if pose is None else nearest_safe_pose(self.robot, pose)
         if pose is not None and name is not None:
-            self._drive = PoseDrive(pose, self.robot.safe_poses[name].pose, self.robot)
+            self._drive = drive_to(pose, self.robot.safe_poses[name].pose, self.robot, self.services)
 
     def tick(self, view: SensorView, now_s: float) -> Step:
         """Follow the route."""
-        if self._drive is None or self._drive.route.problem:
+        if self._drive is None or self._drive.problem:
             return Step(StepStatus.FAILED, error=ErrorCode.EXECUTION_ERROR, detail='no route')
         return self._drive.tick(view, now_s)
+
+    def release(self) -> None:
+        """End the drive."""
+        if self._drive is not None:
+            self._drive.release()
 
     def verify(self, view: SensorView, start: Mapping[str, Any], since: Instant) -> Verdict | None:
         """Ask odometry and localization whether the base is at the safe pose that was chosen."""
