@@ -7,6 +7,7 @@ from pydantic import Field
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.robot import PoseConfig
 from robot_tool_agent.core.robot.base import ConfigModel, Metres, Name
+from robot_tool_agent_sim.drift import OdomDrift
 
 
 class ObjectConfig(ConfigModel):
@@ -45,4 +46,5 @@ class WorldDescription(ConfigModel):
     wheels_slip: bool = Field(
         default=True, description='against a wall: true, the wheels turn on and odometry counts them; false, they stall'
     )
+    odom_drift: OdomDrift = OdomDrift()
     scan_noise_m: float = Field(default=0.0, ge=0.0, le=0.5, description='standard deviation of a range, m')

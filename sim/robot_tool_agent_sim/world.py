@@ -145,9 +145,10 @@ class World:
         mean = self.wheels.advance(self.fault.wanted(self.wheels.target(self.now_s), self.now_s), dt_s)
         self.now_s += dt_s
         rolled = self._move_base(self.fault.ground_motion(mean), dt_s)
-        self._odom_pose = self.fault.reported_motion(mean, rolled).step(self._odom_pose, dt_s)
+        drift = self._description.odom_drift
+        self._odom_pose = drift.reported(self.fault.reported_motion(mean, rolled)).step(self._odom_pose, dt_s)
         rolling = self.fault.ground_motion(self.wheels.twist)
-        self._odom_twist = self.fault.reported_motion(self.wheels.twist, rolling)
+        self._odom_twist = drift.reported(self.fault.reported_motion(self.wheels.twist, rolling))
         if self.fault.moves_hand:
             self._move_hand(dt_s)
         self.fault.stepped(self, dt_s)
@@ -177,7 +178,7 @@ class World:
         return cast('Reading | None', self.fault.sensed(topic, sample))
 
     def odom(self) -> OdomSample | None:
-        """Return wheel odometry: zero at spawn, exact but for wheels that slip against a wall or a fault."""
+        """Return wheel odometry: zero at spawn; drift, wheels that slip against a wall and faults spoil it."""
         return self._sensed('odom', OdomSample(self.stamp_s, self.now_s, self._odom_pose, self._odom_twist))
 
     def global_pose(self) -> GlobalPoseSample | None:

@@ -1,4 +1,4 @@
-"""Two robots in one graph, each in its namespace: what happens to one does not reach the other. Judged by both truths."""
+"""Two robots in one graph, each in its namespace: what happens to one does not reach the other, by both truths."""
 
 from __future__ import annotations
 
