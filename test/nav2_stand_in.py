@@ -61,6 +61,7 @@ class StandIn(Node):
     def _tick(self) -> None:
         if self._goal is None or self._pose is None or self._ended is None or self._ended.done():
             return
+        self._from = self._from or self._pose
         wanted = self._goal.request.pose.pose
         goal = Pose2D(wanted.position.x, wanted.position.y, yaw_of(wanted.orientation))
         twist, end = self._steer(self._pose, goal)
@@ -74,7 +75,7 @@ class StandIn(Node):
 
     def _steer(self, pose: Pose2D, goal: Pose2D) -> tuple[Twist, str]:
         twist, left_m = Twist(), pose.distance_to(goal)
-        came_m = 0.0 if self._from is None else pose.distance_to(self._from)
+        came_m = pose.distance_to(self._from or pose)
         if came_m >= EARLY_M and self._mode in ('lies', 'aborts'):
             return twist, 'succeed' if self._mode == 'lies' else 'abort'
         bearing = math.atan2(goal.y_m - pose.y_m, goal.x_m - pose.x_m) if left_m > NEAR_M else goal.yaw_rad

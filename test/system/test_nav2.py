@@ -15,6 +15,7 @@ from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.outcomes import Effect, Outcome
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.fresh_start import fresh_start
+from robot_tool_agent_sim.harness.goals import Goal
 from robot_tool_agent_sim.harness.probe import Probe
 from robot_tool_agent_sim.harness.system import RunningSystem
 from sim_house import ROBOT_FILE
@@ -71,6 +72,22 @@ def nav2(probe: Probe, environment: dict[str, str], mode: str) -> Iterator[subpr
         probe.wait_until(lambda: not probe.publishers_of('cmd_vel_nav'), 30.0, 'the stand-in is gone')
 
 
+def navigate(probe: Probe) -> Goal:
+    """Send the goal, again while the executor has not yet found the stand-in, and return it once it runs or ended."""
+    found: list[Goal] = []
+
+    def taken() -> bool:
+        goal = probe.send_skill('navigate_to', AHEAD)
+        probe.wait_until(lambda: goal.done or any(item.phase == 'running' for item in goal.feedback), 10.0, 'a start')
+        if goal.done and goal.result(1.0).result.error_code == 'PRECONDITION_FAILED':
+            return False
+        found.append(goal)
+        return True
+
+    probe.wait_until(taken, 30.0, 'a goal that Nav2 takes')
+    return found[0]
+
+
 def x_m(probe: Probe) -> float:
     """Return how far along x the robot truly is."""
     return probe.true_pose().x_m
@@ -78,7 +95,7 @@ def x_m(probe: Probe) -> float:
 
 def test_it_arrives_and_sensors_prove_it(probe: Probe, environment: dict[str, str]) -> None:
     with nav2(probe, environment, 'honest'):
-        end = probe.send_skill('navigate_to', AHEAD).result(60.0).result
+        end = navigate(probe).result(60.0).result
     assert (end.outcome, end.effect) == (Outcome.SUCCEEDED, Effect.DONE), end
     assert probe.true_pose().distance_to(Point(2.2, 1.0)) < 0.12
     assert probe.publishers_of('cmd_vel') == ['safety']
@@ -86,14 +103,14 @@ def test_it_arrives_and_sensors_prove_it(probe: Probe, environment: dict[str, st
 
 def test_a_success_it_only_claims_is_none(probe: Probe, environment: dict[str, str]) -> None:
     with nav2(probe, environment, 'lies'):
-        end = probe.send_skill('navigate_to', AHEAD).result(60.0).result
+        end = navigate(probe).result(60.0).result
     assert (end.outcome, end.effect, end.error_code) == (Outcome.FAILED, Effect.PARTIAL, 'VERIFICATION_FAILED'), end
     assert end.attempts == 2
 
 
 def test_it_gives_up(probe: Probe, environment: dict[str, str]) -> None:
     with nav2(probe, environment, 'aborts'):
-        end = probe.send_skill('navigate_to', AHEAD).result(60.0).result
+        end = navigate(probe).result(60.0).result
     assert (end.outcome, end.effect, end.error_code) == (Outcome.FAILED, Effect.PARTIAL, 'EXECUTION_ERROR'), end
     assert 'the way is blocked' in end.message
 
@@ -102,14 +119,14 @@ def test_it_refuses_or_is_not_there(probe: Probe, environment: dict[str, str]) -
     end = probe.send_skill('navigate_to', AHEAD).result(30.0).result
     assert (end.outcome, end.error_code) == (Outcome.REJECTED, 'PRECONDITION_FAILED'), end
     with nav2(probe, environment, 'refuses'):
-        end = probe.send_skill('navigate_to', AHEAD).result(30.0).result
+        end = navigate(probe).result(30.0).result
     assert (end.outcome, end.effect) == (Outcome.FAILED, Effect.NONE), end
     assert x_m(probe) == pytest.approx(1.0, abs=0.01)
 
 
 def test_a_cancel_stops_both(probe: Probe, environment: dict[str, str]) -> None:
     with nav2(probe, environment, 'honest'):
-        goal = probe.send_skill('navigate_to', AHEAD)
+        goal = navigate(probe)
         probe.wait_until(lambda: x_m(probe) > 1.2, 20.0, 'under way')
         goal.cancel()
         end = goal.result(20.0).result
@@ -122,7 +139,7 @@ def test_a_cancel_stops_both(probe: Probe, environment: dict[str, str]) -> None:
 
 def test_its_death_on_the_way_ends_the_motion(probe: Probe, environment: dict[str, str]) -> None:
     with nav2(probe, environment, 'honest') as process:
-        goal = probe.send_skill('navigate_to', AHEAD)
+        goal = navigate(probe)
         probe.wait_until(lambda: x_m(probe) > 1.2, 20.0, 'under way')
         process.kill()
         probe.wait_until(lambda: probe.true_speed() < 0.01, 3.0, 'standstill')

@@ -52,6 +52,7 @@ class Probe:
         self.domain_id = domain_id
         self.seen = Recording()
         self.goals: list[Goal] = []
+        self.domain_id = domain_id
         self._loop = RosLoop(f'probe_{uuid.uuid4().hex[:8]}', domain_id, namespace)
         self._subscribe()
         node = self._loop.node
