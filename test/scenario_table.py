@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from scenario_field import FIELD_FAILURES
 from scenario_setups import SET_UPS, SetUp
 from scenario_types import (
     Act,
@@ -146,6 +147,12 @@ def _afterwards(row: Scenario) -> str:
     return '; '.join(dict.fromkeys(_follow(follow) for follow in follows)) + ''.join(told_true)
 
 
+def field_lines() -> list[str]:
+    """Return which rows play the failures that the field has met."""
+    rows = [f'| {what} | {", ".join(f"`{name}`" for name in names)} |' for what, names in FIELD_FAILURES]
+    return ['| failure | rows |', '|---|---|', *rows]
+
+
 def row_lines(set_up: SetUp) -> list[str]:
     """Return the rows of a set-up."""
     lines = ['| row | asked | what strikes | the caller is told | safety fault |', '|---|---|---|---|---|']
@@ -189,7 +196,8 @@ def with_block(text: str, mark: str, lines: list[str]) -> str:
 
 
 if __name__ == '__main__':
-    page = with_block(DOCUMENT.read_text(encoding='utf-8'), 'rows', table_lines())
+    page = with_block(DOCUMENT.read_text(encoding='utf-8'), 'field', field_lines())
+    page = with_block(page, 'rows', table_lines())
     DOCUMENT.write_text(page, encoding='utf-8')
     front = with_block(README.read_text(encoding='utf-8'), 'kinds', kind_lines())
     README.write_text(front, encoding='utf-8')

@@ -7,8 +7,20 @@ from pathlib import Path
 
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.safety.faults import FaultCode
+from scenario_field import FIELD_FAILURES
 from scenario_setups import SET_UPS
-from scenario_table import DOCUMENT, README, between, codes_of, faults_of, kind_lines, kinds, parts, table_lines
+from scenario_table import (
+    DOCUMENT,
+    README,
+    between,
+    codes_of,
+    faults_of,
+    field_lines,
+    kind_lines,
+    kinds,
+    parts,
+    table_lines,
+)
 from scenario_types import Act, Scenario, Strike
 from scenarios import SCENARIOS, in_order
 
@@ -70,6 +82,7 @@ def test_there_are_enough_rows() -> None:
 
 def test_the_documents_hold_the_table_of_the_code() -> None:
     assert between(DOCUMENT.read_text(encoding='utf-8'), 'rows') == '\n'.join(table_lines())
+    assert between(DOCUMENT.read_text(encoding='utf-8'), 'field') == '\n'.join(field_lines())
     assert between(README.read_text(encoding='utf-8'), 'kinds') == '\n'.join(kind_lines())
 
 
@@ -77,3 +90,9 @@ def test_launch_plays_every_set_up() -> None:
     files = [path.read_text(encoding='utf-8') for path in (TEST / 'launch').glob('test_*.py')]
     for set_up in SET_UPS:
         assert any(f'import {set_up.name.upper()}\n' in text for text in files), set_up.name
+
+
+def test_the_failures_of_the_field_are_all_played() -> None:
+    named = {name for _, names in FIELD_FAILURES for name in names}
+    assert named <= {row.name for row in SCENARIOS}
+    assert len(FIELD_FAILURES) == 25

@@ -5,17 +5,9 @@ from __future__ import annotations
 from robot_tool_agent.core.outcomes import Effect, Outcome
 from robot_tool_agent.core.safety_state import SafetyMode
 from scenario_types import Act, CallEnds, Scenario, Strike, Truth
-from scenario_words import AHEAD, BALL, CONTRADICTED, DOCK, FAR, SLIPPED, STOP_S, STOPPED, TO_TABLE, UNSEEN, UNTOUCHED
+from scenario_words import AHEAD, FAR, STOP_S, STOPPED, UNSEEN, UNTOUCHED
 
 SCENARIOS: tuple[Scenario, ...] = (
-    Scenario(
-        'gripper_slips', BALL,
-        SLIPPED,
-        Truth(picks=1, safe_poses=(DOCK,)), (Strike(Act.FAULT, 'gripper_slips'),),
-        before=TO_TABLE, fault='SKILL_FAILED',
-        modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE),
-        ends_in=(SafetyMode.SAFE, SafetyMode.READY), time_s=(2.0, 30.0), distance_m=(1.0, 8.0), quick=True,
-    ),
     Scenario(
         'odom_frozen', FAR, UNSEEN, Truth(still_within_s=STOP_S), (Strike(Act.FAULT, 'odom_frozen', after_m=0.6),),
         fault='ODOM_STALE', modes=(SafetyMode.STOPPING, SafetyMode.HOLDING), ends_in=(SafetyMode.HOLDING,),
@@ -35,11 +27,5 @@ SCENARIOS: tuple[Scenario, ...] = (
         'bumper_hit', FAR, STOPPED, Truth(still_within_s=STOP_S), (Strike(Act.FAULT, 'bumper_hit', after_m=0.6),),
         fault='BUMPER_CONTACT', modes=(SafetyMode.STOPPING, SafetyMode.HOLDING), ends_in=(SafetyMode.HOLDING,),
         distance_m=(0.6, 1.4), quick=True,
-    ),
-    Scenario(
-        'motion_lies', AHEAD,
-        CONTRADICTED,
-        UNTOUCHED, (Strike(Act.FAULT, 'motion_lies'),), fault='SKILL_UNKNOWN', modes=(SafetyMode.STOPPING,),
-        ends_in=(SafetyMode.SAFE, SafetyMode.HOLDING), time_s=(1.0, 20.0), quick=True,
     ),
 )  # fmt: skip

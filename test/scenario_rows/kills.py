@@ -5,7 +5,7 @@ from __future__ import annotations
 from robot_tool_agent.core.outcomes import Effect
 from robot_tool_agent.core.safety_state import SafetyMode
 from scenario_types import Act, Follow, Lost, Scenario, SkillCall, Strike, Task, Truth
-from scenario_words import AGAIN, AHEAD, DOCK, FAR, KITCHEN_CORNER, STOP_S, lost, refused
+from scenario_words import AGAIN, DOCK, FAR, KITCHEN_CORNER, STOP_S, lost, refused
 
 SCENARIOS: tuple[Scenario, ...] = (
     Scenario(
@@ -16,16 +16,6 @@ SCENARIOS: tuple[Scenario, ...] = (
         then=(
             Follow(AGAIN, lost(Effect.NONE, Effect.PARTIAL), resolved_by='sensors'),
             Follow(SkillCall('move_relative', '{"distance_m": 0.5}'), refused('SAFETY_LOCKED')),
-        ),
-    ),
-    Scenario(
-        'executor_killed_in_a_motion_that_nobody_can_judge', AHEAD, Lost(), Truth(still_within_s=STOP_S),
-        (Strike(Act.KILL, 'executor', after_m=0.4),), fault='EXECUTOR_LOST',
-        modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE), ends_in=(SafetyMode.SAFE,),
-        distance_m=(0.4, 2.5),
-        then=(
-            Follow(AGAIN, lost(Effect.UNKNOWN)),
-            Follow(SkillCall('move_relative', '{"distance_m": 0.5}'), refused('UNRESOLVED_CALL')),
         ),
     ),
     Scenario(

@@ -73,6 +73,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         'kind_2', AHEAD, CONTRADICTED, UNTOUCHED, (Strike(Act.FAULT, 'motion_lies'),), fault='SKILL_UNKNOWN',
         modes=(SafetyMode.STOPPING,), ends_in=(SafetyMode.SAFE, SafetyMode.HOLDING), time_s=(1.0, 20.0),
         then=(Follow(AHEAD, refused('UNRESOLVED_CALL'), after_reset=True),),
+        quick=True,
         says='actuators and odometry report the motion, and nothing moved',
     ),
     Scenario(
@@ -85,6 +86,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         'kind_4', SkillCall('move_relative', '{"distance_m": 0.6}'), SUCCEEDED, Truth(at=(1.6, 1.0)),
         (Strike(Act.CALL, after_m=0.1, call=AGAIN, ends=refused('IN_PROGRESS')),), distance_m=(0.5, 0.7),
         then=(Follow(AGAIN, REPLAYED), Follow(AGAIN, REPLAYED)),
+        quick=True,
         says='the same id twice, at once and in turn',
     ),
     Scenario(
@@ -125,6 +127,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE),
         ends_in=(SafetyMode.SAFE, SafetyMode.READY), time_s=(2.0, 30.0), distance_m=(1.0, 8.0),
         then=(Follow(STATE, READ, tells_truth=True),),
+        quick=True,
         says='what stands where after a grasp that failed',
     ),
 )  # fmt: skip

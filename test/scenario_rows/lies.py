@@ -4,26 +4,10 @@ from __future__ import annotations
 
 from robot_tool_agent.core.outcomes import Effect, Outcome
 from robot_tool_agent.core.safety_state import SafetyMode
-from scenario_types import Act, CallEnds, Follow, Scenario, SkillCall, Strike, Truth
-from scenario_words import AGAIN, AHEAD, BALL, BLINDED, CONTRADICTED, DOCK, STOP_S, TO_TABLE, refused
+from scenario_types import Act, CallEnds, Follow, Scenario, Strike, Truth
+from scenario_words import AHEAD, BALL, BLINDED, CONTRADICTED, DOCK, STOP_S, TO_TABLE, refused
 
 SCENARIOS: tuple[Scenario, ...] = (
-    Scenario(
-        'odom_frozen_on_goal', AHEAD, CallEnds((Outcome.UNKNOWN,), (Effect.UNKNOWN,), ('STALE_SENSOR',)),
-        Truth(at=(2.0, 1.0)), ill_with='odom_frozen_on_goal', fault='ODOM_STALE',
-        modes=(SafetyMode.STOPPING, SafetyMode.HOLDING), ends_in=(SafetyMode.HOLDING,), distance_m=(0.9, 1.1),
-        then=(Follow(AGAIN, CallEnds((Outcome.UNKNOWN,), (Effect.UNKNOWN,), ('STALE_SENSOR',), replayed=True)),),
-    ),
-    Scenario(
-        'cancel_that_wheels_ignore', SkillCall('move_relative', '{"distance_m": 2.5}'),
-        CallEnds((Outcome.UNKNOWN,), (Effect.UNKNOWN,), ('CANCELED',)), Truth(), (Strike(Act.CANCEL, after_m=0.3),),
-        ill_with='ignores_stop', fault='STOP_NOT_CONFIRMED', modes=(SafetyMode.STOPPING, SafetyMode.HOLDING),
-        ends_in=(SafetyMode.HOLDING,), distance_m=(1.0, 2.8),
-        then=(
-            Follow(AGAIN, CallEnds((Outcome.UNKNOWN,), (Effect.UNKNOWN,), ('CANCELED',), replayed=True)),
-            Follow(AHEAD, refused('UNRESOLVED_CALL')),
-        ),
-    ),
     Scenario(
         'odom_stuck_values', AHEAD, BLINDED, Truth(still_within_s=STOP_S),
         (Strike(Act.FAULT, 'odom_stuck_values', after_m=0.3),), modes=(SafetyMode.STOPPING, SafetyMode.HOLDING),

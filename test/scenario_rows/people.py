@@ -47,10 +47,6 @@ SCENARIOS: tuple[Scenario, ...] = (
         ), quick=True,
     ),
     Scenario(
-        'same_id_at_once', SkillCall('move_relative', '{"distance_m": 0.6}'), SUCCEEDED, Truth(at=(1.6, 1.0)),
-        (Strike(Act.CALL, after_m=0.1, call=AGAIN, ends=refused('IN_PROGRESS')),), distance_m=(0.5, 0.7), quick=True,
-    ),
-    Scenario(
         'cancel_before_the_goal', MOVE, SUCCEEDED, MOVED, (Strike(Act.CANCEL_UNBORN),), distance_m=MOVED_M,
         then=(Follow(AGAIN, REPLAYED),),
     ),
