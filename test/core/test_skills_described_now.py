@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -183,3 +185,10 @@ def test_the_examples_of_the_planners_own_tools_are_sound() -> None:
         checked = check_reply(ModelReply(calls=(call,)), 't:1', box, 8)
         assert checked.reason is None
         assert checked.plan or checked.claim
+
+
+def test_the_documentation_names_every_key_of_a_row() -> None:
+    text = (Path(__file__).resolve().parents[2] / 'docs' / 'planner.md').read_text(encoding='utf-8')
+    table = text[text.index('A row of `skills_json`') : text.index('## Four ways')]
+    cells = ''.join(line.split('|')[1] for line in table.splitlines() if line.startswith('|'))
+    assert set(re.findall(r'`(\w+)`', cells)) == set(rows()['pick'])
