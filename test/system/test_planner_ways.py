@@ -12,7 +12,7 @@ from robot_tool_agent_interfaces.action import RunTask
 
 from malformed_replies import ROWS
 from players.stage import Stage
-from players.start import REHEARSAL_PROGRAM, TEST, launch_options, wait_ready
+from players.start import REHEARSAL_UP, TEST, launch_options, wait_ready
 from readme_tables import code_block
 from rehearsal.cast import VARIABLE
 from robot_tool_agent.core.journal import Journal
@@ -22,7 +22,6 @@ from robot_tool_agent_sim.harness.fresh_start import fresh_start
 from robot_tool_agent_sim.harness.probe import Probe
 from robot_tool_agent_sim.harness.system import RunningSystem
 from scenario_setups import SetUp
-from sim_house import ROBOT_FILE
 
 pytestmark = pytest.mark.slow
 Line = dict[str, Any]
@@ -58,15 +57,17 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     """Return a running system whose planner speaks ordered scripts and whose robot can open its gripper."""
     home = tmp_path_factory.mktemp('ros_home')
     _install_skill(home / 'packages')
-    robot = home / 'robot.yaml'
-    robot.write_text(ROBOT_FILE.read_text(encoding='utf-8') + '  open_gripper: {}\n', encoding='utf-8')
-    set_up = SetUp('ways', robot=str(robot), parameters=LIMITS, cast=('planner',))
+    last = '  go_to_safe_pose: {timeout_s: 90.0}'
+    says = 'a scripted model, a robot that can open its gripper'
+    set_up = SetUp(
+        'ways', says, robot_changes=((last, f'{last}\n  open_gripper: {{}}'),), parameters=LIMITS, cast=('planner',)
+    )
     options = [word for name, value in launch_options(home, set_up).items() for word in (f'--{name}', value)]
     extra = {VARIABLE: 'planner', 'PYTHONPATH': f'{TEST}:{home / "packages"}'}
     domain_id = free_domain()
-    with RunningSystem(domain_id, home, options, REHEARSAL_PROGRAM, extra) as system, Probe(domain_id) as probe:
+    with RunningSystem(domain_id, home, options, REHEARSAL_UP, extra) as system, Probe(domain_id) as probe:
         wait_ready(system, probe)
-        yield Stage(probe, system.kill, system.home, set_up)
+        yield Stage(probe, system.kill, system.stop, system.home, domain_id, set_up)
         print(system.tail())
 
 
