@@ -44,7 +44,13 @@ def fresh_start(probe: Probe, journal_path: Path, suite: Sequence[str] = SUITE) 
         raise TimeoutError(f'reset_safety: {answer.message}')
     for record in unresolved(journal_path):
         probe.resolve_call(record.admission.call_id, Effect.NONE, 'the world was put back')
-    probe.wait_state(SafetyMode.READY, READY_TIMEOUT_S)
+    probe.wait_until(lambda: _told_twice(probe, reset_s), READY_TIMEOUT_S, f'READY; now {probe.state()}')
+
+
+def _told_twice(probe: Probe, since_s: float) -> bool:
+    """Tell whether READY was told twice in a row: by the second time the executor, too, has heard of it."""
+    told = [seen.view.mode for seen in probe.seen.states(since_s)][-2:]
+    return told == [SafetyMode.READY, SafetyMode.READY]
 
 
 def unresolved(journal_path: Path) -> list[CallRecord]:
