@@ -12,8 +12,9 @@ import pytest
 from robot_tool_agent.config_files import ConfigError, load_robot
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent.core.samples import OdomSample
+from robot_tool_agent_sim.command_timeout import CommandTimeout
 from robot_tool_agent_sim.turtlesim.tracker import MotionTracker
-from robot_tool_agent_sim.turtlesim.turtle import CommandTimeout, Readings, Turtle
+from robot_tool_agent_sim.turtlesim.turtle import Readings, Turtle
 from robot_tool_agent_sim.turtlesim.types import pose_type
 from sim_house import CONFIG
 from turtle_field import SIZE_M, STEP_S, TurtleField

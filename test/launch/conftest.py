@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import pytest
 
-from robot_tool_agent.config_files import ConfigError
-from robot_tool_agent_sim.turtlesim.types import pose_type
+from robot_tool_agent_sim.turtlesim.types import PACKAGES
 
 HERE = Path(__file__).resolve().parent
 TIMEOUT_S = 2400
 
 # A skip at the head of a launch test would end the collection of all the others.
-try:
-    pose_type()
-    collect_ignore, _missing = [], ''
-except ConfigError as error:
-    collect_ignore, _missing = ['test_turtlesim_launch.py'], f'test_turtlesim_launch.py is left out: {error}'
+NEEDS = {'test_turtlesim_launch.py': PACKAGES, 'test_gazebo_launch.py': ('ros_gz_interfaces',)}
+collect_ignore = [name for name, modules in NEEDS.items() if not any(map(importlib.util.find_spec, modules))]
 
 
-def pytest_report_header() -> str:
+def pytest_report_header() -> list[str]:
     """Say what is left out."""
-    return _missing
+    return [f'{name} is left out: no {" or ".join(NEEDS[name])} here' for name in collect_ignore]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

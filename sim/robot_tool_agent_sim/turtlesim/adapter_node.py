@@ -24,9 +24,10 @@ from robot_tool_agent.nodes import parameters
 from robot_tool_agent.nodes.clock import steady_now_s
 from robot_tool_agent.nodes.qos import COMMAND, SENSOR
 from robot_tool_agent.nodes.runtime import run_node
+from robot_tool_agent_sim.command_timeout import CommandTimeout
 from robot_tool_agent_sim.messages import Messages
 from robot_tool_agent_sim.turtlesim.settings import TurtleSettings
-from robot_tool_agent_sim.turtlesim.turtle import CommandTimeout, Turtle
+from robot_tool_agent_sim.turtlesim.turtle import Turtle
 from robot_tool_agent_sim.turtlesim.types import pose_type
 
 NAME = 'turtle_adapter'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.samples import GlobalPoseSample, OdomSample, ScanSample
 from robot_tool_agent_sim import lidar
@@ -61,25 +61,3 @@ class Turtle:
             lidar.RANGE_MAX_M,
             ranges_m,
         )
-
-
-class CommandTimeout:
-    """The command timeout of a base driver: turtlesim itself keeps a velocity for a whole second.
-
-    `due_zero` is true once a velocity other than zero is older than `timeout_s`, until the next command.
-    """
-
-    def __init__(self, timeout_s: float) -> None:
-        self._timeout_s = timeout_s
-        self._commanded_s: float | None = None
-
-    def on_command(self, twist: Twist2D, now_s: float) -> None:
-        """Take note of a velocity that goes to the turtle."""
-        self._commanded_s = None if twist.is_zero() else now_s
-
-    def due_zero(self, now_s: float) -> bool:
-        """Tell once that zero has to be sent."""
-        if self._commanded_s is None or now_s - self._commanded_s <= self._timeout_s:
-            return False
-        self._commanded_s = None
-        return True
