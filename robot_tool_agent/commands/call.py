@@ -12,6 +12,8 @@ from robot_tool_agent.commands.options import namespace_of, ros_command
 # Not the name of any node: calls of an operator are not tied to a heartbeat.
 REQUESTED_BY = 'operator'
 
+LEFT = 'left before the end of call {} was seen: the robot may move; `rta stop` stops it'
+
 
 def add_parser(commands: Any) -> None:
     """Declare the command."""
@@ -38,12 +40,18 @@ def run(arguments: argparse.Namespace) -> int:
         call_id=call_id, skill=arguments.skill, arguments_json=arguments.arguments, requested_by=REQUESTED_BY
     )
     with Session(namespace_of(arguments)) as session, ProgressView() as view:
-        result = GoalRun(session, ExecuteSkill, 'execute_skill', 'executor').run(
-            goal,
-            lambda feedback: view.show(feedback.phase, feedback.detail, feedback.progress),
-            lambda: view.show('cancelling', 'the call is asked to stop', 0.0),
-            arguments.timeout,
-        )
+        run = GoalRun(session, ExecuteSkill, 'execute_skill', 'executor')
+        try:
+            result = run.run(
+                goal,
+                lambda feedback: view.show(feedback.phase, feedback.detail, feedback.progress),
+                lambda: view.show('cancelling', 'the call is asked to stop', 0.0),
+                arguments.timeout,
+            )
+        except KeyboardInterrupt:
+            if run.sent:
+                view.say(LEFT.format(call_id))
+            raise
     _print(call_id, result, arguments.json)
     return EXIT_OK if result.outcome == Outcome.SUCCEEDED else EXIT_NOT_DONE
 

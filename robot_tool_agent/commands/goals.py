@@ -32,7 +32,7 @@ class GoalRun:
         self._pulse = HeartbeatMonitor(LOST_S)
         self._boot_id: int | None = None
         self._poll: Callable[[], None] = lambda: None
-        self.cancelled = False
+        self.sent = self.cancelled = False
         session.node.create_subscription(Heartbeat, 'heartbeat', self._on_heartbeat, COMMAND)
         self._client = ActionClient(session.node, kind, name)
 
@@ -66,6 +66,7 @@ class GoalRun:
 
     def _send(self, goal: Any, on_feedback: Callable[[Any], None]) -> Any:
         """Send the goal and return its handle. Ctrl-C meanwhile is kept: a goal on its way has to be cancelled."""
+        self.sent = True
         sent = self._client.send_goal_async(goal, feedback_callback=lambda message: on_feedback(message.feedback))
         deadline_s = time.monotonic() + SERVER_TIMEOUT_S
         while not sent.done():

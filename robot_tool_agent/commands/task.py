@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import uuid
 from typing import Any
 
@@ -11,6 +10,7 @@ from robot_tool_agent.commands.errors import EXIT_NOT_DONE, EXIT_OK
 from robot_tool_agent.commands.options import namespace_of, ros_command
 
 SETTLE_S = 1.0
+STANDS, MAY_MOVE = 'the robot stands still', 'no standstill was seen in odometry: look at the robot'
 LEFT = (
     'rta task: left before the end was seen. The task may go on and the robot may move:'
     ' `rta stop` stops it, `rta task --task-id {} ...` attaches again.'
@@ -37,11 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     from robot_tool_agent.core.outcomes import TaskStatus
 
     task_id = arguments.task_id or f'task-{uuid.uuid4().hex[:12]}'
-    try:
-        result = _run(arguments, task_id)
-    except KeyboardInterrupt:
-        print(LEFT.format(task_id), file=sys.stderr, flush=True)
-        raise
+    result = _run(arguments, task_id)
     _print(task_id, result, arguments.json)
     return EXIT_OK if result.status == TaskStatus.SUCCEEDED else EXIT_NOT_DONE
 
@@ -57,9 +53,10 @@ def _run(arguments: argparse.Namespace, task_id: str) -> Any:
     from robot_tool_agent.commands.text import ProgressView
 
     goal = RunTask.Goal(task_id=task_id, instruction=arguments.instruction)
+    ask = at_terminal() and not arguments.json  # before the progress view takes the place of stderr
     with Session(namespace_of(arguments)) as session, ProgressView() as view:
         standstill = Standstill(session)
-        approvals = ApprovalRequests(session, view, task_id, ask=at_terminal() and not arguments.json)
+        approvals = ApprovalRequests(session, view, task_id, ask)
 
         def show(feedback: Any) -> None:
             approvals.note_progress(feedback.text)
@@ -72,13 +69,16 @@ def _run(arguments: argparse.Namespace, task_id: str) -> Any:
         run = GoalRun(session, RunTask, 'run_task', 'planner')
         try:
             result = run.run(goal, show, cancel, arguments.timeout, approvals.poll)
+            if run.cancelled:
+                view.say(STANDS if standstill.seen() else MAY_MOVE)
+            elif not session.interrupted:
+                session.spin_until(lambda: approvals.settled, SETTLE_S)
+        except KeyboardInterrupt:
+            if run.sent:
+                view.say(LEFT.format(task_id))
+            raise
         finally:
             approvals.close()
-        if not run.cancelled:
-            session.spin_until(lambda: approvals.settled, SETTLE_S)
-        else:
-            stands = standstill.seen()
-            view.say('the robot stands still' if stands else 'no standstill was seen in odometry: look at the robot')
     return result
 
 

@@ -172,7 +172,7 @@ LINES = FRAMES.map(lambda frame: json.dumps(frame).encode()) | st.binary(max_siz
 
 
 @given(st.lists(LINES, min_size=1, max_size=12))
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(derandomize=True, max_examples=30, deadline=None)
 def test_no_frames_end_the_server_or_reach_the_robot_as_a_skill_it_has(lines: list[bytes]) -> None:
     robot = FakeRobot()
 
@@ -186,7 +186,7 @@ def test_no_frames_end_the_server_or_reach_the_robot_as_a_skill_it_has(lines: li
 
 
 @given(st.data())
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(derandomize=True, max_examples=30, deadline=None)
 def test_a_damaged_call_is_refused_or_the_executors_to_judge(data: st.DataObject) -> None:
     robot = FakeRobot()
     good = bytearray(json.dumps(MOVE).encode())
