@@ -8,7 +8,7 @@ ENV := source scripts/ros_env.sh && export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHO
 ROS_IMPORT := ^ *(import|from) (rclpy|launch|[a-z_]+_(msgs|srvs|interfaces))\b
 SIM_PURE = $(shell grep -rLE --include='*.py' '$(ROS_IMPORT)' sim/robot_tool_agent_sim | sort)
 
-.PHONY: help setup local-model demo test test-all lint bench evidence launch-test clean
+.PHONY: help setup local-model demo test test-all lint bench soak evidence launch-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1	\2/' | expand -t 22
@@ -42,6 +42,9 @@ bench: setup ## measure latencies and load into build/bench.json
 
 evidence: setup ## seeded episodes with faults, judged by the truth, into build/evidence.json (EPISODES=1000)
 	@$(ENV) python -m robot_tool_agent_sim.episodes --episodes $(EPISODES) $(ARGS)
+
+soak: setup ## tasks with random faults on real processes (MINUTES=10); what grew, what was missed, what was claimed
+	@$(ENV) python -m robot_tool_agent_sim.soak --minutes $(or $(MINUTES),10) $(ARGS)
 
 launch-test: setup ## the failure scenarios under launch_testing, where a ROS 2 installation has it
 	@$(ENV) if python -c 'import launch_testing' 2>/dev/null; then python -m pytest test/launch $(ARGS); \

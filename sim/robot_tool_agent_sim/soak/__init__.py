@@ -1,0 +1,1 @@
+"""Tasks with random faults on real processes for a long time: what grows, what is missed, what is claimed."""
