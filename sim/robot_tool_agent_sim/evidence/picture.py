@@ -15,7 +15,7 @@ from matplotlib.lines import Line2D
 
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.demo.house_map import FAINT, INK, draw_house
-from robot_tool_agent_sim.demo.panel import COLOURS, MARK
+from robot_tool_agent_sim.demo.panel import COLOURS, MARK, WIDTHS
 from robot_tool_agent_sim.evidence.plan import house
 from robot_tool_agent_sim.evidence.playing import Played
 from robot_tool_agent_sim.evidence.timeline import Point
@@ -23,6 +23,7 @@ from robot_tool_agent_sim.evidence.timeline import Point
 WIDTH_IN, HEIGHT_IN, DPI = 9.0, 8.4, 110
 MARGINS = {'left': 0.07, 'right': 0.98, 'top': 0.90, 'bottom': 0.12, 'hspace': 0.22}
 GONE = '#999999'
+THIN = 1.8
 
 
 def draw(played: Played, path: Path) -> None:
@@ -55,7 +56,10 @@ def _draw_map(axes: Axes, played: Played) -> None:
     path = played.timeline.path
     for mode, part in _stretches(path):
         points = np.array([(point.x_m, point.y_m) for point in part])
-        axes.add_collection(LineCollection([points], colors=_colour(mode), linewidths=2.4, zorder=4))
+        # A way back lies on the way there: the wider line goes below the narrower one.
+        width = _width(mode)
+        line = LineCollection([points], colors=_colour(mode), linewidths=width, zorder=5.0 - 0.1 * width)
+        axes.add_collection(line)
     if path:
         axes.plot(path[0].x_m, path[0].y_m, marker='o', ms=9, mfc='white', mec=INK, zorder=6)
         axes.plot(path[-1].x_m, path[-1].y_m, marker='o', ms=9, mfc=_colour(path[-1].mode), mec=INK, zorder=7)
@@ -92,6 +96,10 @@ def _strikes(played: Played) -> list[float]:
 
 def _colour(mode: str) -> str:
     return COLOURS[SafetyMode[mode]] if mode in SafetyMode.__members__ else GONE
+
+
+def _width(mode: str) -> float:
+    return WIDTHS.get(SafetyMode[mode], THIN) if mode in SafetyMode.__members__ else THIN
 
 
 def _legend() -> list[Line2D]:
