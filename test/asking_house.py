@@ -54,7 +54,10 @@ class House:
 
     def wait_drive(self, metres: float = 0.3) -> None:
         """Wait until the base has truly gone some way."""
-        self.probe.wait_until(lambda: self.probe.counters()['travelled_m'] > metres, LIMIT_S, 'a drive')
+        try:
+            self.probe.wait_until(lambda: self.probe.counters()['travelled_m'] > metres, LIMIT_S, 'a drive')
+        except TimeoutError as error:
+            raise TimeoutError(f'{error}; {self.probe.state()}\n{self.running.tail()}') from None
 
     def wait_stop(self) -> None:
         """Wait for standstill, which must come soon."""

@@ -105,6 +105,6 @@ def with_client(
         robot.started = asyncio.Event()
         service = RobotService(robot, SERVER_ID, ask_client)
         async with Client(service.server, mode=mode, **options) as client:
-            await asyncio.wait_for(work(client, service), 20.0)
+            await asyncio.wait_for(work(client, service), 60.0)
 
     asyncio.run(play())

@@ -20,7 +20,7 @@ from robot_tool_agent.mcp_server.service import RobotService
 
 TOKEN = 'a-token-of-more-than-thirty-two-characters'
 BOTH = pytest.mark.parametrize('mode', ['legacy', 'auto'])
-DEADLINE_S = 20.0
+DEADLINE_S = 60.0
 
 
 def with_http(robot: FakeRobot, work: Callable[[int], Awaitable[None]]) -> None:

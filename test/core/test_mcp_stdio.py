@@ -21,7 +21,7 @@ HELLO = {
 }  # fmt: skip
 GO = {'name': 'navigate_to', 'arguments': {'place': 'study'}}
 MOVE = {'jsonrpc': '2.0', 'id': 5, 'method': 'tools/call', 'params': GO}
-DEADLINE_S = 10.0
+DEADLINE_S = 60.0
 
 
 class RawClient:
