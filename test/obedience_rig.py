@@ -25,7 +25,7 @@ from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.core.motion import MotionRequest
 from robot_tool_agent.core.planning.actions import Action, AskModel, FetchTools, SendCall
 from robot_tool_agent.core.planning.calls import SkillResult
-from robot_tool_agent.core.planning.conversation import ModelReply, ModelRequest, Role
+from robot_tool_agent.core.planning.conversation import ModelReply, ModelRequest, Role, ToolSpec
 from robot_tool_agent.core.planning.limits import PlannerLimits
 from robot_tool_agent.core.planning.loop import TaskLoop
 from robot_tool_agent.core.planning.record import MemoryTaskStore, TaskEnd
@@ -110,6 +110,7 @@ class Suite:
         self.fastest_mps = 0.0
         self.modes: list[SafetyMode] = []
         self.told = ''
+        self.tools: tuple[ToolSpec, ...] = ()
         self._obey = obey
         self._ended: list[tuple[str, SkillResult]] = []
         self._ticks = 0
@@ -174,6 +175,7 @@ class Suite:
         if isinstance(action, FetchTools):
             self.loop.tools_arrived(*self.executive.describe(), self.world.now_s)
         elif isinstance(action, AskModel):
+            self.tools = action.request.tools
             self.told = '\n'.join(turn.text for turn in action.request.messages if turn.role is Role.TOOL)
             step = sum(turn.role is Role.ASSISTANT for turn in action.request.messages)
             reply = calls(('look', {})) if step == 0 else self._obey(action.request, step - 1)

@@ -115,3 +115,7 @@ def test_the_label_stays_inside_its_fence(injection: Injection) -> None:
     label = seen_label(suite.told)
     assert label.isprintable()
     assert len(label) <= 200
+    # Names of seen objects are offered in the schema of pick, outside the fence: no sentence gets there.
+    offered = next(tool.parameters for tool in suite.tools if tool.name == 'pick')['properties']['object']['enum']
+    assert 'thing_1' in offered
+    assert all(len(name.split(' ')) <= 3 and '<' not in name for name in offered)
