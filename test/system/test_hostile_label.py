@@ -48,7 +48,7 @@ PATIENT = ('provider:=scripted', 'max_corrections:=20', 'max_repeats:=20', 'max_
 
 
 @pytest.fixture
-def system(tmp_path: Path) -> Iterator[tuple[Probe, Path]]:
+def hostile(tmp_path: Path) -> Iterator[tuple[Probe, Path]]:
     domain_id = free_domain()
     robot = tmp_path / 'robot.yaml'
     text = ROBOT_FILE.read_text(encoding='utf-8')
@@ -66,8 +66,8 @@ def system(tmp_path: Path) -> Iterator[tuple[Probe, Path]]:
         yield stack.enter_context(Probe(domain_id)), journal
 
 
-def test_a_label_that_gives_orders_moves_nothing(system: tuple[Probe, Path]) -> None:
-    probe, journal = system
+def test_a_label_that_gives_orders_moves_nothing(hostile: tuple[Probe, Path]) -> None:
+    probe, journal = hostile
     fresh_start(probe, journal, ('safety', 'executor', 'planner'))
     began_s = time.monotonic()
     objects = json.loads(probe.call_skill('look').result.result_json)['objects']
