@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from robot_tool_agent.core.outcomes import Effect
 from robot_tool_agent.core.safety_state import SafetyMode
 from scenario_setups import REHEARSAL
-from scenario_types import Act, CallEnds, Follow, Lost, Scenario, SkillCall, Strike, Truth
+from scenario_types import Act, CallEnds, Follow, Lost, Scenario, Strike, Truth
 from scenario_words import AGAIN, BALL, MOVE, MOVED_M, REPLAYED, SUCCEEDED, TO_TABLE, lost, refused
 
 BLOCKED, HANDS_FULL = refused('UNRESOLVED_CALL'), refused('PRECONDITION_FAILED')
@@ -33,13 +33,21 @@ PICKS: tuple[tuple[Crash, int, str], ...] = (
 )
 
 
-def _follows(asked: SkillCall, crash: Crash, resolved_by: str = '') -> Iterator[Follow]:
+def _move_follows(crash: Crash) -> Iterator[Follow]:
     _, again, again_m, new, new_m = crash
-    yield Follow(AGAIN, again, resolved_by=resolved_by, after_reset=True, distance_m=again_m)
-    yield Follow(asked, new, distance_m=new_m)
+    yield Follow(AGAIN, again, after_reset=True, distance_m=again_m)
+    yield Follow(MOVE, new, distance_m=new_m)
     if new is BLOCKED:
-        yield Follow(asked, SUCCEEDED, resolve=Effect.PARTIAL, distance_m=MOVED_M)
+        yield Follow(MOVE, SUCCEEDED, resolve=Effect.PARTIAL, distance_m=MOVED_M)
         yield Follow(AGAIN, lost(Effect.PARTIAL))
+
+
+def _pick_follows(crash: Crash, resolved_by: str) -> Iterator[Follow]:
+    """Go back to the table first: the safety node has parked the robot."""
+    _, again, again_m, new, new_m = crash
+    yield Follow(TO_TABLE[0], SUCCEEDED, resolved_by=resolved_by, after_reset=True, distance_m=(0.0, 6.0))
+    yield Follow(AGAIN, again, distance_m=again_m)
+    yield Follow(BALL, new, distance_m=new_m)
 
 
 def _dies(moment: str) -> tuple[Strike, ...]:
@@ -50,7 +58,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     *(
         Scenario(
             f'move_dies_{crash[0]}', MOVE, Lost(), Truth(), _dies(crash[0]), fault='EXECUTOR_LOST', ends_in=PARKED,
-            distance_m=RETREAT_M, then=tuple(_follows(MOVE, crash)), set_up=REHEARSAL,
+            distance_m=RETREAT_M, then=tuple(_move_follows(crash)), set_up=REHEARSAL,
         )
         for crash in MOVES
     ),
@@ -58,7 +66,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         Scenario(
             f'pick_dies_{crash[0]}', BALL, Lost(), Truth(held='ball_1' if picks else None, picks=picks),
             _dies(crash[0]), before=TO_TABLE, fault='EXECUTOR_LOST', ends_in=PARKED, distance_m=(0.0, 8.0),
-            then=tuple(_follows(BALL, crash, resolved_by)), set_up=REHEARSAL,
+            then=tuple(_pick_follows(crash, resolved_by)), set_up=REHEARSAL,
         )
         for crash, picks, resolved_by in PICKS
     ),
