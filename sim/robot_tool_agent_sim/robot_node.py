@@ -42,6 +42,7 @@ from robot_tool_agent_sim.settings import SimulatorSettings, build_world
 
 # A process that was stopped for longer than this goes on where it was: the world must not leap.
 MAX_STEP_S = 0.1
+ROLL_OUT_S = 2.0
 GROUND_TRUTH_HZ = 50.0
 TRUTH_JSON_HZ = 10.0
 
@@ -78,6 +79,7 @@ class SimulatorNode(Node):
         self._subscribe()
         self.create_service(Trigger, 'sim/reset', self._on_reset)
         self._last_s = time.monotonic()
+        self._asked_to_end_s: float | None = None
         steady = rclpy.clock.Clock(clock_type=rclpy.clock.ClockType.STEADY_TIME)
         self.create_timer(1.0 / self._settings.step_rate_hz, self._on_timer, clock=steady)
 
@@ -176,6 +178,12 @@ class SimulatorNode(Node):
             if parameter.name == 'fault':
                 self._world.set_fault(parameter.value)
                 self.get_logger().info(f'fault: {parameter.value}')
+
+    def on_shutdown(self) -> bool:
+        """Go on until the base stands: a robot does not vanish when its programs end. Not for longer than ROLL_OUT_S."""
+        now_s = time.monotonic()
+        self._asked_to_end_s = now_s if self._asked_to_end_s is None else self._asked_to_end_s
+        return self._world.twist.is_zero() or now_s - self._asked_to_end_s >= ROLL_OUT_S
 
     def _on_timer(self) -> None:
         now_s = time.monotonic()

@@ -11,6 +11,7 @@ from players.healing import heal
 from players.rest import check_rest
 from players.stage import Run, Stage
 from players.strikes import strike
+from players.watching import watch_until
 from robot_tool_agent.core.outcomes import Outcome
 from robot_tool_agent_sim.harness.fresh_start import fresh_start
 from robot_tool_agent_sim.harness.goals import Goal
@@ -19,6 +20,7 @@ from scenario_types import Act, Nothing, Over, Scenario, SkillCall
 
 TRIES = 3
 LONGEST_GAP_S = 0.15
+RELAYED_S = 0.4
 
 
 def play(stage: Stage, scenario: Scenario) -> None:
@@ -54,6 +56,9 @@ def _starved(probe: Probe, since_s: float) -> bool:
 
 def _play_once(stage: Stage, scenario: Scenario) -> None:
     fresh_start(stage.probe, stage.journal)
+    if 'relay' in stage.set_up.cast:
+        # The executor hears of READY later than the probe.
+        watch_until(stage.probe, time.monotonic() + RELAYED_S)
     earlier = [_before(stage, call) for call in scenario.before]
     if scenario.ill_with:
         stage.probe.set_fault(scenario.ill_with)

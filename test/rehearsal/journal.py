@@ -8,7 +8,8 @@ import sqlite3
 
 from rehearsal.orders import Orders
 from robot_tool_agent.core.journal import Admission, CallEnd, Journal
-from robot_tool_agent.core.journal.records import Decision
+from robot_tool_agent.core.journal.records import Decision, NotAdmitted
+from robot_tool_agent.core.outcomes import Effect
 
 MOMENTS = ('before_admitted', 'before_started', 'after_started', 'before_end', 'after_end')
 EXIT_CODE = 3
@@ -102,3 +103,10 @@ class RehearsalJournal(Journal):
         self._disk.obey()
         super().end(call_id, end, wall_s)
         reach('after_end')
+
+    def resolve(
+        self, call_id: str, effect: Effect, by: str, evidence_json: str, live: frozenset[str] = frozenset()
+    ) -> NotAdmitted | None:
+        """Resolve."""
+        self._disk.obey()
+        return super().resolve(call_id, effect, by, evidence_json, live)
