@@ -180,7 +180,7 @@ class SimulatorNode(Node):
                 self.get_logger().info(f'fault: {parameter.value}')
 
     def on_shutdown(self) -> bool:
-        """Go on until the base stands: a robot does not vanish when its programs end. Not for longer than ROLL_OUT_S."""
+        """Go on until the base stands, for at most ROLL_OUT_S: a robot does not vanish when its programs end."""
         now_s = time.monotonic()
         self._asked_to_end_s = now_s if self._asked_to_end_s is None else self._asked_to_end_s
         return self._world.twist.is_zero() or now_s - self._asked_to_end_s >= ROLL_OUT_S
