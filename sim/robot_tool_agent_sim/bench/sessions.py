@@ -121,7 +121,6 @@ def calls(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
     journal = folder / 'calls.sqlite3'
     settings = parameters(robot_file=robot_file, settle_s=SETTLE_S, journal_path=journal)
     samples: dict[str, list[float]] = defaultdict(list)
-    mcp_s: list[float] = []
     with ExitStack() as stack:
         stack.enter_context(Child('robot_tool_agent.nodes.executor_node', domain_id, folder / 'executor.log', settings))
         stack.enter_context(Child('robot_tool_agent_sim.bench.bare_server', domain_id, folder / 'bare_server.log'))
@@ -130,16 +129,13 @@ def calls(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
         commits = journal_figures.commits(folder / 'commits.sqlite3')
         stack.callback(commits.close)
         caller.come_up()
-        read_through_mcp = _mcp(stack, domain_id, folder)
         for number in range(plan.calls):
             live(f'{number} of {plan.calls}')
             for name, call in KINDS.items():
                 samples[name].append(call(caller))
             samples['commit_ms'].append(next(commits))
-            if read_through_mcp is not None:
-                mcp_s.append(read_through_mcp())
-    skill_call = {name: distribution(values) for name, values in samples.items()}
-    return {'skill_call': skill_call} | _mcp_cost(mcp_s, samples['read_only'])
+        cost = _mcp_cost(caller, _mcp(stack, domain_id, folder), plan.calls)
+    return {'skill_call': {name: distribution(values) for name, values in samples.items()}} | cost
 
 
 def _mcp(stack: ExitStack, domain_id: int, folder: Path) -> Callable[[], float] | None:
@@ -154,12 +150,13 @@ def _mcp(stack: ExitStack, domain_id: int, folder: Path) -> Callable[[], float] 
     return caller.read_only_s
 
 
-def _mcp_cost(mcp_s: list[float], direct_s: list[float]) -> Figures:
-    """Return the time of a call through MCP, and how much more that is than a direct call made in the same round."""
-    if not mcp_s:
+def _mcp_cost(caller: Caller, read_through_mcp: Callable[[], float] | None, count: int) -> Figures:
+    """Return the time of a call through MCP, and how much more that is than a direct call made just before it."""
+    if read_through_mcp is None:
         return {}
-    more_s = [through - direct for through, direct in zip(mcp_s, direct_s, strict=True)]
-    return {'planner': {'mcp_call': distribution(mcp_s), 'mcp_cost': distribution(more_s)}}
+    pairs = [(caller.read_only_s(), read_through_mcp()) for _ in range(count)]
+    more_s = [through_s - direct_s for direct_s, through_s in pairs]
+    return {'planner': {'mcp_call': distribution([pair[1] for pair in pairs]), 'mcp_cost': distribution(more_s)}}
 
 
 def replies(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
