@@ -151,7 +151,8 @@ class Truth:
 
     `at` is (x_m, y_m) of the robot in the map within `at_within_m`; `released_at` is where the object was let go, map
     frame. `still_within_s`: after the first strike that is not before the start the true speed falls under 0.01 m/s in
-    this time, and afterwards only a retreat moves the robot. `safe_poses`: the robot stands at one of them.
+    this time, and afterwards only a retreat moves the robot. `brakes_within_s`: so long after the safety node first
+    told STOPPING the robot has stood. `safe_poses`: the robot stands at one of them.
     """
 
     held: str | None = None
@@ -163,6 +164,7 @@ class Truth:
     released_at: tuple[float, float] | None = None
     safe_poses: tuple[tuple[float, float], ...] = ()
     still_within_s: float | None = None
+    brakes_within_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from players.stage import Run, Stage
-from players.watching import check_stop, stands
+from players.watching import check_brakes, check_stop, stands
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.harness.probe import Probe
@@ -60,6 +60,8 @@ def _check_truth(probe: Probe, truth: Truth, run: Run, counted: dict[str, Any]) 
     if truth.still_within_s is not None:
         assert run.struck_s is not None
         check_stop(probe, run.struck_s, truth.still_within_s)
+    if truth.brakes_within_s is not None:
+        check_brakes(probe, run.since_s, truth.brakes_within_s)
 
 
 def released_at(probe: Probe, since_s: float) -> Point:

@@ -44,6 +44,13 @@ def check_stop(probe: Probe, struck_s: float, within_s: float) -> None:
             assert _retreats(probe, point, within_s), _story(probe, point, struck_s)
 
 
+def check_brakes(probe: Probe, since_s: float, within_s: float) -> None:
+    """Assert that the robot stood in a given time after the safety node first told STOPPING."""
+    told_s = next(seen.received_s for seen in probe.seen.states(since_s) if seen.view.mode is SafetyMode.STOPPING)
+    points = probe.seen.truth(told_s, told_s + within_s)
+    assert any(not point.moves(STILL_MPS, STILL_RADPS) for point in points), points[-1:]
+
+
 def _story(probe: Probe, point: TruthPoint, struck_s: float) -> str:
     """Tell what the safety node said around a moment, in seconds after the strike."""
     around = probe.seen.states(point.received_s - 1.0, point.received_s + 1.0)

@@ -11,6 +11,8 @@ from scenario_words import AHEAD, BLINDED, DOCK, FAR, STOP_S, STOPPED
 HELD = (SafetyMode.STOPPING, SafetyMode.HOLDING)
 STUDY_CORNER = (5.2, 1.5)
 NOTHING = Nothing()
+# From full speed, with what messages and wheels take beside the braking itself.
+BRAKING_S = 0.8
 # The executor, too, may see that odometry and the map disagree.
 STRAYED = CallEnds(BLINDED.outcomes, (Effect.UNKNOWN, Effect.PARTIAL), BLINDED.errors)
 
@@ -35,7 +37,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     ),
     # Told once a second, and believed after five.
     Scenario(
-        'battery_low', FAR, STOPPED, Truth(safe_poses=(DOCK, STUDY_CORNER)),
+        'battery_low', FAR, STOPPED, Truth(safe_poses=(DOCK, STUDY_CORNER), brakes_within_s=BRAKING_S),
         (Strike(Act.FAULT, 'battery_low', after_m=0.4),), fault='BATTERY_LOW',
         modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE), ends_in=(SafetyMode.SAFE,),
         distance_m=(2.0, 9.0),
@@ -51,7 +53,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         ends_in=(SafetyMode.HOLDING,), distance_m=(0.3, 0.4), set_up=TIGHT,
     ),
     Scenario(
-        'obstacle_stays', AHEAD, STOPPED, Truth(safe_poses=(DOCK,)),
+        'obstacle_stays', AHEAD, STOPPED, Truth(safe_poses=(DOCK,), brakes_within_s=BRAKING_S),
         (Strike(Act.FAULT, 'obstacle_appears', after_m=0.2),), fault='OBSTACLE_PERSISTS',
         modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE), ends_in=(SafetyMode.SAFE,),
         distance_m=(0.4, 1.6), set_up=TIGHT,
