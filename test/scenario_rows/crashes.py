@@ -43,10 +43,10 @@ def _move_follows(crash: Crash) -> Iterator[Follow]:
 
 
 def _pick_follows(crash: Crash, resolved_by: str) -> Iterator[Follow]:
-    """Go back to the table first: the safety node has parked the robot."""
+    """Go back to the table first: the safety node has parked the robot where no sensor sees the object."""
     _, again, again_m, new, new_m = crash
-    yield Follow(TO_TABLE[0], SUCCEEDED, resolved_by=resolved_by, after_reset=True, distance_m=(0.0, 6.0))
-    yield Follow(AGAIN, again, distance_m=again_m)
+    yield Follow(TO_TABLE[0], SUCCEEDED, after_reset=True, distance_m=(0.0, 6.0))
+    yield Follow(AGAIN, again, resolved_by=resolved_by, distance_m=again_m)
     yield Follow(BALL, new, distance_m=new_m)
 
 

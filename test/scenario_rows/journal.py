@@ -25,7 +25,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         Truth(safe_poses=(DOCK,)), (Strike(Act.ORDER, 'disk=full', after_m=0.1),), fault='SKILL_UNKNOWN',
         ends_in=(SafetyMode.SAFE, SafetyMode.HOLDING), distance_m=(0.3, 1.2),
         then=(
-            Follow(MOVE, refused('JOURNAL_UNAVAILABLE'), after_reset=True),
+            Follow(MOVE, refused('UNRESOLVED_CALL'), after_reset=True),
             Follow(MOVE, SUCCEEDED, healed=True, resolve=Effect.PARTIAL, distance_m=MOVED_M),
         ),
         set_up=REHEARSAL,

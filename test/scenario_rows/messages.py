@@ -5,7 +5,7 @@ from __future__ import annotations
 from robot_tool_agent.core.outcomes import Effect, Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
 from scenario_setups import REHEARSAL
-from scenario_types import Act, CallEnds, Follow, Same, Scenario, Strike, Task, TaskEnds, Truth
+from scenario_types import Act, CallEnds, Follow, Same, Scenario, SkillCall, Strike, Task, TaskEnds, Truth
 from scenario_words import (
     AGAIN,
     AHEAD,
@@ -14,6 +14,7 @@ from scenario_words import (
     MOVE,
     MOVED,
     MOVED_M,
+    READ,
     REPLAYED,
     STOP_S,
     SUCCEEDED,
@@ -96,8 +97,8 @@ SCENARIOS: tuple[Scenario, ...] = (
         then=(Follow(AGAIN, CallEnds(*CANCELED, replayed=True)),), set_up=REHEARSAL,
     ),
     Scenario(
-        'lock_that_only_goes_silent', MOVE, refused('SAFETY_LOCKED'), UNTOUCHED,
-        (Strike(Act.MESSAGES, 'safety_state_lost'),), set_up=REHEARSAL,
+        'lock_that_only_goes_silent', SkillCall('wait', '{"duration_s": 1.0}'), READ, UNTOUCHED,
+        (Strike(Act.MESSAGES, 'safety_state_lost'),), then=(Follow(MOVE, refused('SAFETY_LOCKED')),), set_up=REHEARSAL,
     ),
     Scenario(
         'a_faithful_cancel', AHEAD, CallEnds(*CANCELED), Truth(still_within_s=STOP_S),
