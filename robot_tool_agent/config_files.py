@@ -20,7 +20,13 @@ class ConfigError(Exception):
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """A safe YAML loader that refuses a key given twice."""
+    """A safe YAML loader that refuses a key given twice, and aliases: a few lines of them unfold without end."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):  # type: ignore[no-untyped-call]
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.composer.ComposerError(None, None, 'aliases (*name) are not supported', mark)
+        return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]  # type: ignore[no-untyped-call]
@@ -43,9 +49,9 @@ def load_robot(path: str | Path) -> RobotDescription:
 
 def load_model(path: str | Path, model: type[Model]) -> Model:
     """Read a YAML file into a model. Raise ConfigError with every fault found."""
-    data = read_yaml(path)
+    data = _tuples(read_yaml(path))
     try:
-        return model.model_validate(_tuples(data))
+        return model.model_validate(data)
     except ValidationError as error:
         raise ConfigError('\n'.join(f'{path}: {line}' for line in explain(error, model))) from None
 
@@ -56,7 +62,10 @@ def read_yaml(path: str | Path) -> Any:
         return yaml.load(Path(path).read_text(encoding='utf-8'), Loader=_StrictLoader)
     except OSError as error:
         raise ConfigError(f'{path}: cannot be read: {error.strerror or error}') from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise ConfigError(f'{path}: not valid YAML: nested too deeply') from None
+    # A value that does not fit its tag (`2001-99-99`, `!!bool x`, `!!int ''`) raises whatever Python's own types raise.
+    except (yaml.YAMLError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise ConfigError(f'{path}: not valid YAML: {" ".join(str(error).split())}') from None
 
 

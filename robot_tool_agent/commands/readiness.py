@@ -12,7 +12,7 @@ from rclpy.task import Future
 from robot_tool_agent_interfaces.msg import SafetyState
 from robot_tool_agent_interfaces.srv import DescribeSkills
 
-from robot_tool_agent.core.safety_state import SafetyMode
+from robot_tool_agent.core.safety_state import SafetyMode, mode_name
 from robot_tool_agent.nodes.qos import LATCHED
 from robot_tool_agent.transport import choose_transport
 
@@ -66,7 +66,7 @@ class ReadinessProbe:
             parts.append('no safety_state was received')
         elif self._state.state != SafetyMode.READY:
             why = ' '.join(text for text in (self._state.fault, self._state.detail) if text)
-            parts.append(f'safety_state is {SafetyMode(self._state.state).name}{": " if why else ""}{why}')
+            parts.append(f'safety_state is {mode_name(self._state.state)}{": " if why else ""}{why}')
         return '; '.join(parts)
 
     def close(self) -> None:

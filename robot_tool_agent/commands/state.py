@@ -59,10 +59,10 @@ def _print_all(session: Any, states: list[Any], follow: bool) -> None:
 
 
 def _fields(message: Any) -> dict[str, Any]:
-    from robot_tool_agent.core.safety_state import SafetyMode
+    from robot_tool_agent.core.safety_state import mode_name
 
     names = ('boot_id', 'epoch', 'motion_allowed', 'resettable', 'fault', 'detail', 'limit_reason')
-    return {'state': SafetyMode(message.state).name, **{name: getattr(message, name) for name in names}}
+    return {'state': mode_name(message.state), **{name: getattr(message, name) for name in names}}
 
 
 def _line(message: Any) -> str:

@@ -18,6 +18,11 @@ class SafetyMode(IntEnum):
     ESTOPPED = 6
 
 
+def mode_name(value: int) -> str:
+    """Return the name of a state as a message carries it, for a person; any number has one."""
+    return SafetyMode(value).name if value in list(SafetyMode) else f'unknown ({value})'
+
+
 @dataclass(frozen=True, slots=True)
 class SafetyView:
     """Content of one SafetyState message.

@@ -17,7 +17,7 @@ from rclpy.node import Node
 from robot_tool_agent_interfaces.msg import ApprovalRequest, SafetyState
 from robot_tool_agent_interfaces.srv import DecideApproval, DescribeSkills
 
-from robot_tool_agent.core.safety_state import SafetyMode
+from robot_tool_agent.core.safety_state import mode_name
 from robot_tool_agent.mcp_server.ros_executor import ExecutorWatch
 from robot_tool_agent.mcp_server.ros_goals import SkillGoals
 from robot_tool_agent.mcp_server.ros_requests import ServiceRequests
@@ -70,7 +70,6 @@ class McpNode(Node):
         self._listener.on_question(question)
 
     def _on_safety(self, message: SafetyState) -> None:
-        known = {item.value: item.name for item in SafetyMode}
-        state = {'state': known.get(message.state, f'unknown ({message.state})')}
+        state: dict[str, Any] = {'state': mode_name(message.state)}
         state |= {name: getattr(message, name) for name in SAFETY_FIELDS}
         self._listener.on_safety(state, steady_now_s())

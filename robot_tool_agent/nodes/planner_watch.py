@@ -16,6 +16,7 @@ class NodeWatch:
     """Subscribes `safety_state` and `heartbeat`."""
 
     def __init__(self, node: Node, executor_lost_s: float, safety_timeout_s: float) -> None:
+        self._node = node
         self._monitor = HeartbeatMonitor(executor_lost_s)
         self._safety_timeout_s = safety_timeout_s
         self._view: SafetyView | None = None
@@ -36,7 +37,11 @@ class NodeWatch:
         return not self._monitor.known(EXECUTOR) or self._monitor.alive(EXECUTOR, now_s)
 
     def _on_safety(self, message: SafetyState) -> None:
-        self._view, self._view_s = safety_view(message), steady_now_s()
+        try:
+            self._view, self._view_s = safety_view(message), steady_now_s()
+        except ValueError as error:
+            self._view = None
+            self._node.get_logger().error(f'safety_state cannot be read, so safety is not READY: {error}', once=True)
 
     def _on_heartbeat(self, message: Heartbeat) -> None:
         self._monitor.heard(message.node, message.boot_id, message.sequence, steady_now_s())
