@@ -89,6 +89,13 @@ class Killable:
         assert self.process is not None
         self.process.kill()
 
+    def close(self) -> None:
+        """End whatever a test that failed has left behind."""
+        self._order.unlink(missing_ok=True)
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(LIMIT_S)
+
     def wait_dead(self) -> None:
         assert self.process is not None
         assert self.process.wait(LIMIT_S) == -signal.SIGKILL
@@ -96,10 +103,16 @@ class Killable:
 
 
 @pytest.fixture(scope='module')
-def killable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killable]:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killable]:
     folder = tmp_path_factory.mktemp('planner')
     with small_system(folder) as small, ExitStack() as stack:
         yield Killable(small, folder, stack)
+
+
+@pytest.fixture
+def killable(shared: Killable) -> Iterator[Killable]:
+    yield shared
+    shared.close()
 
 
 def ended(result: Any) -> tuple[TaskStatus, str]:
