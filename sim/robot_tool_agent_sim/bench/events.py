@@ -30,6 +30,7 @@ from robot_tool_agent_sim.harness.traces import first_drop_s
 CRUISE_MPS, LEAST_MPS = 0.4, 0.3
 NEAR_M = 0.22
 PERIOD_S = 0.02
+ASK_AGAIN_S = 1.0
 ANSWER_TIMEOUT_S, STATE_TIMEOUT_S, START_TIMEOUT_S = 2.0, 10.0, 20.0
 CLEAR = corridor_ranges()
 NEAR = corridor_ranges(ahead_m=NEAR_M)
@@ -83,7 +84,8 @@ class EventRig:
         self.executor = StandInExecutor(node)
         self._chance = random.Random(seed)
         self._state = SafetyState()
-        self._recovering = self._asked = False
+        self._recovering = False
+        self._asked_s = -math.inf
         self._fast_enough = False
         node.create_subscription(SafetyState, 'safety_state', self._on_state, LATCHED)
         self._reset = node.create_client(ResetSafety, 'reset_safety')
@@ -131,19 +133,23 @@ class EventRig:
     def _recover(self) -> None:
         """Begin to come back: the rest follows from the states that are heard."""
         self.executor.command = None
-        self._recovering, self._asked = True, False
+        self._recovering, self._asked_s = True, -math.inf
 
     def _on_state(self, state: SafetyState) -> None:
         self._state = state
-        if self._recovering and state.resettable and not self._asked:
-            self._asked = True
+        if not self._recovering:
+            return
+        if state.resettable and time.monotonic() - self._asked_s > ASK_AGAIN_S:
+            self._asked_s = time.monotonic()
             self._reset.call_async(ResetSafety.Request(operator_name='bench')).add_done_callback(self._on_reset)
-        elif self._recovering and self._asked and self._is_ready():
+        elif self._asked_s > -math.inf and self._is_ready():
             self._recovering = False
             self._drive()
 
     def _on_reset(self, future: Future) -> None:
-        self._asked = bool(future.result().success)
+        """Ask again at the next state if it was refused; one whose answer never comes is asked anew after a while."""
+        if not future.result().success:
+            self._asked_s = -math.inf
 
     def _wait_phase(self) -> None:
         self._seat.spin(self._chance.uniform(0.0, PERIOD_S))
