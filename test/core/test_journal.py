@@ -76,6 +76,11 @@ def test_the_same_id_with_other_arguments_is_a_mismatch_in_any_state(journal, st
     assert decision.error is ErrorCode.IDEMPOTENCY_MISMATCH
 
 
+def test_a_call_that_ended_is_replayed_also_while_its_executor_still_holds_it(journal):
+    begin(journal, call(), DONE)
+    assert isinstance(journal.admit(call(), 9.0, frozenset({'a'})), Replay)
+
+
 def test_the_same_id_while_started_is_in_progress(journal):
     begin(journal, call())
     decision = journal.admit(call(), 9.0, frozenset({'a'}))
