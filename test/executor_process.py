@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -21,6 +20,7 @@ from robot_tool_agent_interfaces.msg import Heartbeat, MotionCommand, SafetyStat
 from robot_tool_agent_interfaces.srv import TripSafety
 from trajectory_msgs.msg import JointTrajectory
 
+from children import end
 from sim_house import ROBOT_FILE
 from sim_process import KINDS, Probe
 
@@ -46,10 +46,7 @@ def executor(
     try:
         yield process
     finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGCONT)
-            process.kill()
-        process.communicate(timeout=10.0)
+        end(process)
 
 
 class SafetyStandIn(Probe):

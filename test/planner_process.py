@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
 from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
 from robot_tool_agent_interfaces.srv import DescribeSkills
 
+from children import end
 from planning_rig import SCHEMA_HASH, SKILLS_JSON
 
 OWN_PATHS = ('memory_path', 'failures_path')
@@ -58,10 +58,7 @@ def _running(
     try:
         yield process
     finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGCONT)
-            process.kill()
-        process.communicate(timeout=10.0)
+        end(process)
 
 
 def script(folder: Path, *lines: dict[str, Any]) -> str:

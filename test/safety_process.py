@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from geometry_msgs.msg import Twist
 from robot_tool_agent_interfaces.msg import MotionCommand, SafetyState
 from robot_tool_agent_interfaces.srv import ResetSafety, TripSafety
 
+from children import end
 from robot_tool_agent.nodes.qos import LATCHED
 from robot_tool_agent_sim.harness.stand_ins import StandInExecutor, StandInRobot, velocity_command
 from sim_house import CONFIG, ROBOT_FILE
@@ -36,10 +36,7 @@ def safety_process(domain: int, *arguments: str, robot: Path = ROBOT_FILE) -> It
     try:
         yield process
     finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGCONT)
-            process.kill()
-        process.communicate(timeout=10.0)
+        end(process)
 
 
 class Bench:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -25,6 +24,7 @@ from sensor_msgs.msg import BatteryState, JointState, LaserScan
 from std_msgs.msg import Bool, String
 from std_srvs.srv import Trigger
 
+from children import end
 from sim_house import ROBOT_FILE, WORLD_FILE
 
 KINDS = {
@@ -52,10 +52,7 @@ def simulator(domain: int, *arguments: str, robot: Path = ROBOT_FILE, world: Pat
     try:
         yield process
     finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGCONT)
-            process.kill()
-        process.communicate(timeout=10.0)
+        end(process)
 
 
 class Probe:

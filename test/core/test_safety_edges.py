@@ -75,6 +75,13 @@ def test_what_is_due_rises_with_the_acceleration_and_is_missed_below_two_thirds(
     assert not unfollowed(watched((Twist2D(0.04, 0.0), 2.0)), 0.0)
 
 
+@pytest.mark.parametrize('v_mps', [0.4, -0.3])
+def test_nothing_is_due_before_the_lag_has_passed(v_mps: float):
+    starting = watched((ZERO_TWIST, 1.0), (Twist2D(v_mps, 0.0), 0.1))
+    assert not unfollowed(starting, 0.0)
+    assert unfollowed(watched((ZERO_TWIST, 1.0), (Twist2D(v_mps, 0.0), 1.0)), 0.0)
+
+
 def test_each_component_is_watched_alone():
     assert uncommanded(watched((ZERO_TWIST, 0.5)), 0.0, 0.5)
     assert unfollowed(watched((Twist2D(0.4, 1.0), 2.0)), 0.4, 0.0)
