@@ -9,9 +9,11 @@ import pytest
 from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, Twist2D
 from robot_tool_agent.core.motion import JointTarget, MotionRequest
 from robot_tool_agent.core.robot import Arm, JointRange
+from robot_tool_agent.core.safety.braking import stop_time_s
 from robot_tool_agent.core.safety.config import SafetyConfig
 from robot_tool_agent.core.safety.envelope import MotionWatch
 from robot_tool_agent.core.safety.gate import Gate, Offer
+from robot_tool_agent.core.safety.limiter import Limiter
 from robot_tool_agent.core.safety.liveness import Finding, Peers
 from robot_tool_agent.core.safety.trail import LOOP_RADIUS_M, Trail
 from sim_house import robot_description
@@ -151,3 +153,10 @@ def test_a_full_trail_loses_its_oldest_tenth():
     for place in range(21):
         trail.record(Pose2D(0.2 * place, 0.0, 0.0))
     assert trail.points()[:, 0].tolist() == pytest.approx([0.2 * place for place in range(2, 21)])
+
+
+def test_where_slowing_down_needs_little_way_braking_says_how_far_obstacles_matter():
+    limits = LIMITS.model_copy(update={'slowdown_distance_m': 0.08})
+    limiter = Limiter(ROBOT.model_copy(update={'limits': limits}))
+    braking_s = limits.latency_s + stop_time_s(Twist2D(limits.max_speed_mps, 0.0), limits) / 2.0
+    assert limiter.reach_m == pytest.approx(0.18 + 0.08 + 0.5 * (0.5 + braking_s))
