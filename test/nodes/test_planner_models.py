@@ -87,7 +87,9 @@ def test_a_service_that_does_not_end_its_reply_holds_nothing_up(house: House, ba
         assert len(house.beats) - beats > 5.0 * took_s, 'the planner fell silent while it waited'
     assert result.error_code == 'VERIFICATION_FAILED'
     assert took_s < 4.0
-    assert (len(slow.requests), len(good.requests)) == (2, 2)
+    # The first request may die before it leaves: importing the client's library counts against its time.
+    assert 1 <= len(slow.requests) <= 2
+    assert len(good.requests) == 2
 
 
 def test_when_nobody_answers_the_user_learns_why(house: House) -> None:
