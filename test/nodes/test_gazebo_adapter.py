@@ -22,7 +22,7 @@ from robot_tool_agent.nodes.conversions import quaternion_of
 from sim_house import CONFIG, WORLD_FILE
 from sim_process import Probe
 
-DOMAIN = 34
+DOMAIN = 24
 ROBOT_FILE = CONFIG / 'robots' / 'gazebo_house.yaml'
 PROGRAM = Path(__file__).parents[1] / 'gazebo_adapter_process.py'
 KINDS = {

@@ -18,7 +18,7 @@ import crashing_planner
 from planner_process import CANCELED, SUCCEEDED, House, planner, script
 from robot_tool_agent.core.planning.memory.journal_file import TaskJournal
 
-DOMAIN = 60
+DOMAIN = 47
 CANARY = 'canary-4f1c-value-of-a-key'
 KEY_LIKE = 'sk-proj-abcdEFGH1234ijklMNOP5678'
 FAILED_CALL = {'outcome': 3, 'effect': 1, 'error_code': 'VERIFICATION_FAILED', 'advice': 'CHOOSE_ANOTHER'}

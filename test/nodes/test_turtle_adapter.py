@@ -19,7 +19,7 @@ from sim_house import CONFIG, ROBOT_FILE
 from sim_process import Probe
 from turtle_stand_in import TurtleStandIn, turtle_adapter, turtle_stand_in
 
-DOMAIN = 33
+DOMAIN = 25
 TURTLE_FILE = CONFIG / 'robots' / 'turtlesim.yaml'
 KINDS = {'odom': Odometry, 'global_pose': PoseWithCovarianceStamped, 'scan': LaserScan}
 Running = tuple[Probe, TurtleStandIn, Any]

@@ -19,6 +19,7 @@ from typing import Any
 import rclpy.clock
 from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped, Twist, TwistStamped
 from nav_msgs.msg import Odometry
+from rclpy.duration import Duration
 from rclpy.node import Node
 from robot_tool_agent_interfaces.msg import DetectedObjects
 from std_msgs.msg import Bool
@@ -38,6 +39,8 @@ from robot_tool_agent_sim.messages import Messages
 
 NAME = 'gazebo_adapter'
 TIMEOUT_CHECK_S = 0.02
+# The last zero must have left before the process ends.
+LAST_WORD_S = 0.3
 
 
 class GazeboAdapterNode(Node):
@@ -104,6 +107,7 @@ class GazeboAdapterNode(Node):
     def on_shutdown(self) -> bool:
         """Leave the robot standing."""
         self._cmd_vel.publish(Twist())
+        self._cmd_vel.wait_for_all_acked(Duration(seconds=LAST_WORD_S))
         return True
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import rclpy.clock
 from geometry_msgs.msg import PoseWithCovarianceStamped, Twist, TwistStamped
 from nav_msgs.msg import Odometry
+from rclpy.duration import Duration
 from rclpy.node import Node
 from sensor_msgs.msg import LaserScan
 
@@ -32,6 +33,8 @@ from robot_tool_agent_sim.turtlesim.types import pose_type
 
 NAME = 'turtle_adapter'
 TIMEOUT_CHECK_S = 0.02
+# The last zero must have left before the process ends.
+LAST_WORD_S = 0.3
 
 
 class TurtleAdapterNode(Node):
@@ -82,6 +85,7 @@ class TurtleAdapterNode(Node):
     def on_shutdown(self) -> bool:
         """Leave the turtle standing."""
         self._cmd_vel.publish(Twist())
+        self._cmd_vel.wait_for_all_acked(Duration(seconds=LAST_WORD_S))
         return True
 
 
