@@ -17,6 +17,7 @@ from robot_tool_agent.transport import choose_transport
 
 EXIT_OK, EXIT_CRASH, EXIT_CONFIG = 0, 1, 2
 SPIN_SLICE_S = 0.1
+CLOSE_TIMEOUT_S = 1.0
 
 
 class _Hooks(Protocol):
@@ -71,9 +72,13 @@ def run_node(factory: Callable[[], Node], argv: Sequence[str] | None = None) -> 
 
 def _spin(node: Node, stop: _Stop) -> None:
     executor = SingleThreadedExecutor()
-    executor.add_node(node)
-    while not stop.requested:
-        executor.spin_once(timeout_sec=SPIN_SLICE_S)
-    if hasattr(node, 'on_shutdown'):
-        while not cast(_Hooks, node).on_shutdown():
+    try:
+        executor.add_node(node)
+        while not stop.requested:
             executor.spin_once(timeout_sec=SPIN_SLICE_S)
+        if hasattr(node, 'on_shutdown'):
+            while not cast(_Hooks, node).on_shutdown():
+                executor.spin_once(timeout_sec=SPIN_SLICE_S)
+    finally:
+        # Left to the garbage collector it can outlive what it is made of, and prints a traceback then.
+        executor.shutdown(timeout_sec=CLOSE_TIMEOUT_S)

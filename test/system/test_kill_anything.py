@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from typing import Any
 
 import pytest
 
@@ -60,7 +61,14 @@ def in_turn() -> list[tuple[str, float]]:
     return [kill for place in order for kill in (('executor', early[place]), ('planner', late[place]))]
 
 
-@pytest.mark.parametrize(('name', 'at_s'), in_turn())
+def kills(all_of_them: list[Any], in_short_run: int) -> list[Any]:
+    """Return the cases of a test; those after the first few are left to the long run."""
+    marks = [() if place < in_short_run else (pytest.mark.slow,) for place in range(len(all_of_them))]
+    cases = [case if isinstance(case, tuple) else (case,) for case in all_of_them]
+    return [pytest.param(*case, marks=mark) for case, mark in zip(cases, marks, strict=True)]
+
+
+@pytest.mark.parametrize(('name', 'at_s'), kills(in_turn(), 6))
 def test_a_node_that_comes_back(system: System, name: str, at_s: float) -> None:
     running, stage = system
     killed_s = _kill_at(running, stage, name, at_s)
@@ -97,7 +105,7 @@ def _planner_gone(stage: Stage, killed_s: float) -> None:
     assert stands(stage.probe)
 
 
-@pytest.mark.parametrize('at_s', moments('safety', SAFETY_KILLS))
+@pytest.mark.parametrize('at_s', kills(moments('safety', SAFETY_KILLS), 1))
 def test_safety(start: Start, at_s: float) -> None:
     with start() as (running, stage):
         killed_s = _kill_at(running, stage, 'safety', at_s)
