@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from robot_tool_agent.commands.errors import EXIT_NOT_DONE, EXIT_OK
 from robot_tool_agent.commands.operator import add_resolve
-from robot_tool_agent.commands.options import add_ros_options, namespace_of
+from robot_tool_agent.commands.options import add_file_options, add_list, add_ros_options, namespace_of
+from robot_tool_agent.commands.times import local_time
 
 if TYPE_CHECKING:
     from robot_tool_agent.core.journal import CallRecord, Journal
@@ -20,14 +20,8 @@ def add_parser(commands: Any) -> None:
     """Declare the command."""
     text = 'Show what calls were made and how they ended.'
     parser = commands.add_parser('journal', help=text, description=text)
-    place = 'default: that of the namespace, in $ROS_HOME or ~/.ros'
-    parser.add_argument('--path', default='', help=f'journal file ({place})')
-    parser.add_argument('--namespace', default=argparse.SUPPRESS, metavar='NS', help='namespace of the robot')
-    actions = parser.add_subparsers(dest='action', required=True, metavar='ACTION')
-    listed = actions.add_parser('list', help='the last calls, newest first')
-    listed.add_argument('--limit', type=int, default=30, help='how many (default: %(default)s)')
-    listed.add_argument('--json', action='store_true', help='print them as JSON')
-    listed.set_defaults(run=run_list)
+    actions = add_file_options(parser, 'journal file')
+    add_list(actions, 'calls', run_list)
     show = actions.add_parser('show', help='one call in full, as JSON')
     show.add_argument('call_id')
     show.set_defaults(run=run_show)
@@ -101,9 +95,7 @@ def _default_path(namespace: str) -> str:
 
 
 def _time(wall_s: float | None) -> str | None:
-    if wall_s is None:
-        return None
-    return datetime.datetime.fromtimestamp(wall_s).astimezone().isoformat(sep=' ', timespec='milliseconds')
+    return None if wall_s is None else local_time(wall_s)
 
 
 def _fields(record: CallRecord) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from robot_tool_agent.commands.errors import EXIT_NOT_DONE, EXIT_OK
-from robot_tool_agent.commands.options import namespace_of
+from robot_tool_agent.commands.options import add_file_options, add_list, namespace_of
+from robot_tool_agent.commands.times import local_time
 
 if TYPE_CHECKING:
     from robot_tool_agent.core.planning.memory.journal_file import TaskJournal
@@ -22,14 +22,8 @@ def add_parser(commands: Any) -> None:
     """Declare the command."""
     text = 'Show what tasks were given and what was said and done in them.'
     parser = commands.add_parser('tasks', help=text, description=text)
-    place = 'default: that of the namespace, in $ROS_HOME or ~/.ros'
-    parser.add_argument('--path', default='', help=f'memory of tasks ({place})')
-    parser.add_argument('--namespace', default=argparse.SUPPRESS, metavar='NS', help='namespace of the robot')
-    actions = parser.add_subparsers(dest='action', required=True, metavar='ACTION')
-    listed = actions.add_parser('list', help='the last tasks, newest first')
-    listed.add_argument('--limit', type=int, default=30, help='how many (default: %(default)s)')
-    listed.add_argument('--json', action='store_true', help='print them as JSON')
-    listed.set_defaults(run=run_list)
+    actions = add_file_options(parser, 'memory of tasks')
+    add_list(actions, 'tasks', run_list)
     show = actions.add_parser('show', help='the transcript of one task')
     show.add_argument('task_id')
     show.add_argument('--json', action='store_true', help='print everything kept of it, one JSON object a line')
@@ -62,13 +56,13 @@ def run_show(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps({'kind': 'task', **_fields(record)}))
         for at_s, kind, content in lines:
-            print(json.dumps({'at': _time(at_s), 'kind': kind, 'content': json.loads(content)}))
+            print(json.dumps({'at': local_time(at_s), 'kind': kind, 'content': json.loads(content)}))
         return EXIT_OK
-    print(f'{_time(record.begun_at_s)}  task    {plain(record.instruction)}')
+    print(f'{local_time(record.begun_at_s)}  task    {plain(record.instruction)}')
     for at_s, kind, content in lines:
         for text in _told(kind, json.loads(content)):
-            print(f'{_time(at_s)}  {plain(text)}')
-    print(f'{_time(record.last_at_s)}  end     {_state(record)}  {plain(_summary(record))}')
+            print(f'{local_time(at_s)}  {plain(text)}')
+    print(f'{local_time(record.last_at_s)}  end     {_state(record)}  {plain(_summary(record))}')
     return EXIT_OK
 
 
@@ -120,10 +114,6 @@ def _outcome(value: int) -> str:
     return Outcome(value).name
 
 
-def _time(wall_s: float) -> str:
-    return datetime.datetime.fromtimestamp(wall_s).astimezone().isoformat(sep=' ', timespec='milliseconds')
-
-
 def _state(record: TaskRecord) -> str:
     if record.end is None:
         return 'OPEN (running, or interrupted by a restart)'
@@ -136,7 +126,7 @@ def _summary(record: TaskRecord) -> str:
 
 def _fields(record: TaskRecord) -> Json:
     fields: Json = {'task_id': record.task_id, 'instruction': record.instruction, 'status': None}
-    fields |= {'begun_at': _time(record.begun_at_s), 'last_at': _time(record.last_at_s)}
+    fields |= {'begun_at': local_time(record.begun_at_s), 'last_at': local_time(record.last_at_s)}
     if record.end is not None:
         end = record.end
         fields |= {'status': end.status.name, 'error_code': end.error.value if end.error else ''}
@@ -153,5 +143,5 @@ def _print_table(records: list[TaskRecord]) -> None:
     table = Table('begun', Column('task', overflow='fold'), 'instruction', 'end', 'summary')
     for record in records:
         shown = (record.task_id, record.instruction, _state(record), _summary(record))
-        table.add_row(_time(record.begun_at_s), *(plain(text) for text in shown))
+        table.add_row(local_time(record.begun_at_s), *(plain(text) for text in shown))
     Console().print(table, markup=False)

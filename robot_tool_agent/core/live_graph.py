@@ -57,9 +57,8 @@ class Finding:
 
 def judge_inputs(robot: RobotDescription, facts: Mapping[str, TopicFacts], window_s: float) -> list[Finding]:
     """Return a row for every input topic of the robot, by standard name, after listening for `window_s` seconds."""
-    frames = {'odom': robot.frames.odom, 'scan': robot.frames.scan, 'global_pose': robot.frames.map}
     inputs = robot.topics.inputs()
-    return [_input(name, topic, facts[name], frames.get(name, ''), window_s) for name, topic in inputs.items()]
+    return [_input(name, topic, facts[name], robot.frame_of(name), window_s) for name, topic in inputs.items()]
 
 
 def _input(key: str, topic: InputTopic, facts: TopicFacts, frame: str, window_s: float) -> Finding:
@@ -130,7 +129,7 @@ def _framed(key: str, heard: Listened, frame: str) -> Fault | None:
     wrong = sorted(name for name in heard.frames if frame and name not in ('', frame))
     if not wrong:
         return None
-    entry = {'global_pose': 'map'}.get(key, key)
+    entry = key if key in ('odom', 'scan') else 'map'
     return f'frame {", ".join(map(repr, wrong))}, described is {frame!r}', f'set frames.{entry}, or the driver'
 
 

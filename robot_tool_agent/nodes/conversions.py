@@ -27,6 +27,12 @@ from robot_tool_agent.core.samples import (
 from robot_tool_agent.nodes.clock import seconds, time_message
 
 
+def frame_fault(message: Any, frame: str) -> str:
+    """Say how a message's frame is not the one demanded; empty if it is, if none is demanded or none is named."""
+    named = message.header.frame_id.lstrip('/') if frame else ''
+    return '' if named in ('', frame) else f'its frame is {message.header.frame_id[:64]!r}, not {frame!r}'
+
+
 def yaw_of(orientation: Quaternion) -> float:
     """Return the yaw of a quaternion in rad; NaN for one that is no rotation (norm not near 1)."""
     norm = math.hypot(orientation.x, orientation.y, orientation.z, orientation.w)

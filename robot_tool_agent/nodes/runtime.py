@@ -49,10 +49,11 @@ def run_node(factory: Callable[[], Node], argv: Sequence[str] | None = None) -> 
     choose_transport()
     rclpy.init(args=list(argv) if argv is not None else None, signal_handler_options=SignalHandlerOptions.NO)
     stop = _Stop()
+    executor = SingleThreadedExecutor()
     node: Node | None = None
     try:
         node = factory()
-        _spin(node, stop)
+        _spin(executor, node, stop)
         return EXIT_OK
     except ConfigError as error:
         print(error, file=sys.stderr, flush=True)
@@ -65,20 +66,18 @@ def run_node(factory: Callable[[], Node], argv: Sequence[str] | None = None) -> 
             cast(_Hooks, node).on_crash()
         return EXIT_CRASH
     finally:
+        # Left to the garbage collector it can outlive what it is made of, and prints a traceback then. Not before the
+        # hooks above: a node that crashed has a last zero to send.
+        executor.shutdown(timeout_sec=CLOSE_TIMEOUT_S)
         if node is not None:
             node.destroy_node()
         rclpy.try_shutdown()
 
 
-def _spin(node: Node, stop: _Stop) -> None:
-    executor = SingleThreadedExecutor()
-    try:
-        executor.add_node(node)
-        while not stop.requested:
+def _spin(executor: SingleThreadedExecutor, node: Node, stop: _Stop) -> None:
+    executor.add_node(node)
+    while not stop.requested:
+        executor.spin_once(timeout_sec=SPIN_SLICE_S)
+    if hasattr(node, 'on_shutdown'):
+        while not cast(_Hooks, node).on_shutdown():
             executor.spin_once(timeout_sec=SPIN_SLICE_S)
-        if hasattr(node, 'on_shutdown'):
-            while not cast(_Hooks, node).on_shutdown():
-                executor.spin_once(timeout_sec=SPIN_SLICE_S)
-    finally:
-        # Left to the garbage collector it can outlive what it is made of, and prints a traceback then.
-        executor.shutdown(timeout_sec=CLOSE_TIMEOUT_S)

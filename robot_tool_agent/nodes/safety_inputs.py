@@ -38,31 +38,26 @@ class SafetyInputs:
         self._robot = robot
         self._supervisor = supervisor
         self._on_news = on_news
-        frames = robot.frames
-        self._listen('odom', conversions.odom_sample, supervisor.on_odom, frames.odom)
-        self._listen('scan', conversions.scan_sample, supervisor.on_scan, frames.scan)
-        self._listen('global_pose', conversions.global_pose_sample, supervisor.on_global_pose, frames.map)
+        self._listen('odom', conversions.odom_sample, supervisor.on_odom)
+        self._listen('scan', conversions.scan_sample, supervisor.on_scan)
+        self._listen('global_pose', conversions.global_pose_sample, supervisor.on_global_pose)
         self._listen('joint_states', conversions.joint_sample, supervisor.on_joints)
         self._listen('battery_state', conversions.battery_sample, supervisor.on_battery)
         self._listen('imu', tilt_sample, supervisor.on_tilt)
         self._listen('bumper', self._switch_sample, supervisor.on_bumper)
         self._listen('estop', self._switch_sample, supervisor.on_estop)
 
-    def _listen(
-        self,
-        topic: str,
-        convert: Callable[[Any, float], Any],
-        take: Callable[[Any], None],
-        frame: str = '',
-    ) -> None:
+    def _listen(self, topic: str, convert: Callable[[Any, float], Any], take: Callable[[Any], None]) -> None:
         """Subscribe a topic if this robot has it."""
         if topic not in self._robot.topics.inputs():
             return
 
+        frame = self._robot.frame_of(topic)
+
         def callback(message: Any) -> None:
-            if frame and message.header.frame_id.lstrip('/') not in ('', frame):
-                reason = f'its frame is {message.header.frame_id[:64]!r}, not {frame!r}'
-                self._supervisor.on_refused(topic, reason)
+            fault = conversions.frame_fault(message, frame)
+            if fault:
+                self._supervisor.on_refused(topic, fault)
             else:
                 take(convert(message, steady_now_s()))
             self._on_news()

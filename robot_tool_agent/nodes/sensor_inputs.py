@@ -54,10 +54,10 @@ def subscribe_sensors(node: Node, robot: RobotDescription, sink: SensorSink, on_
     A message of another frame than the robot description names is not read (and logged once a topic); an empty name
     says nothing. Raise ConfigError if the package of a message type is not installed.
     """
-    declared, frames = robot.topics.inputs(), _frames(robot)
+    declared = robot.topics.inputs()
     for topic, (convert, take) in _readers(node, robot, sink).items():
         if topic in declared:
-            callback = _in_frame(node, topic, frames.get(topic, ''), _reader(convert, take, on_news))
+            callback = _in_frame(node, topic, robot.frame_of(topic), _reader(convert, take, on_news))
             node.create_subscription(input_type(robot, topic), robot.topics.resolved(topic), callback, SENSOR)
 
 
@@ -65,18 +65,17 @@ Convert = Callable[[Any, float], Any]
 Take = Callable[[Any], None]
 
 
-def _frames(robot: RobotDescription) -> dict[str, str]:
-    names = robot.frames
-    return {'odom': names.odom, 'scan': names.scan, 'global_pose': names.map, 'detected_objects': names.map}
-
-
 def _in_frame(node: Node, topic: str, frame: str, take: Take) -> Take:
+    told = False
+
     def callback(message: Any) -> None:
-        if frame and message.header.frame_id.lstrip('/') not in ('', frame):
-            text = f'{topic} is not read: its frame is {message.header.frame_id[:64]!r}, not {frame!r}'
-            node.get_logger().error(text, once=True)
-        else:
+        nonlocal told
+        fault = conversions.frame_fault(message, frame)
+        if not fault:
             take(message)
+        elif not told:
+            told = True
+            node.get_logger().error(f'{topic} is not read: {fault}')
 
     return callback
 
@@ -89,9 +88,7 @@ def _reader(convert: Convert, take: Take, on_news: Callable[[], None]) -> Take:
     return callback
 
 
-def _readers(
-    node: Node, robot: RobotDescription, sink: SensorSink
-) -> dict[str, tuple[Convert, Take]]:
+def _readers(node: Node, robot: RobotDescription, sink: SensorSink) -> dict[str, tuple[Convert, Take]]:
     def bumper(message: Bool, received_s: float) -> BumperSample:
         return conversions.bumper_sample(message, float(node.get_clock().now().nanoseconds) * 1e-9, received_s)
 

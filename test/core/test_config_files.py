@@ -148,6 +148,20 @@ def test_the_geofence_is_a_polygon():
     assert not robot.inside_geofence(Point(math.inf, 1.0))
 
 
+def test_each_topic_has_the_frame_of_the_description():
+    robot = load_robot(ROBOT_FILE)
+    named = {topic: robot.frame_of(topic) for topic in robot.topics.inputs()}
+    assert named == {
+        'odom': 'odom',
+        'global_pose': 'map',
+        'scan': 'base_scan',
+        'detected_objects': 'map',
+        'bumper': '',
+        'joint_states': '',
+        'battery_state': '',
+    }
+
+
 def test_gripper_words_follow_its_opening():
     gripper = load_robot(ROBOT_FILE).gripper
     assert gripper.holds(0.06)

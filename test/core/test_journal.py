@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from journal_rig import DENIED, DONE, LOCKED, UNKNOWN, call
 from robot_tool_agent.core.journal import (
     Admission,
     Admitted,
@@ -21,18 +22,6 @@ from robot_tool_agent.core.journal import (
 from robot_tool_agent.core.journal.journal import UNRESOLVED_QUERY
 from robot_tool_agent.core.journal.storage import MIGRATIONS
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
-
-DONE = CallEnd(Outcome.SUCCEEDED, Effect.DONE, None, 'moved', '{"x":1}', '{"odom":1}', 1)
-UNKNOWN = CallEnd(Outcome.UNKNOWN, Effect.UNKNOWN, ErrorCode.STALE_SENSOR, 'not seen', attempts=1)
-LOCKED = CallEnd(Outcome.REJECTED, Effect.NONE, ErrorCode.SAFETY_LOCKED, 'locked')
-DENIED = CallEnd(Outcome.REJECTED, Effect.NONE, ErrorCode.APPROVAL_DENIED, 'denied by ann')
-
-
-BASE = frozenset({'base'})
-
-
-def call(call_id='a', fingerprint='f', resources=BASE, idempotent=False):
-    return Admission(call_id, fingerprint, 't', 'move_relative', '{}', 'planner', resources, idempotent)
 
 
 @pytest.fixture
@@ -282,52 +271,3 @@ def test_a_reader_sees_rows_newest_first_and_cannot_write(path, journal):
     reader.close()
     with pytest.raises(JournalError):
         Journal.read_only(path + '.missing')
-
-
-EARLIER = ('admitted', 'refused', 'denied', 'started', 'done', 'unknown', 'resolved')
-ANSWERS = {
-    # the same id with the same arguments; it is not live in this process
-    'same': ('admitted', 'admitted', 'replay', 'UNRESOLVED_CALL', 'replay', 'replay', 'replay'),
-    'same, other arguments': ('IDEMPOTENCY_MISMATCH',) * 7,
-    'other id, same resource': (
-        'admitted',
-        'admitted',
-        'admitted',
-        'UNRESOLVED_CALL',
-        'admitted',
-        'UNRESOLVED_CALL',
-        'admitted',
-    ),
-    'other id, other resource': ('admitted',) * 7,
-    'other id, idempotent': ('admitted',) * 7,
-}
-NEW = {
-    'same': call('earlier'),
-    'same, other arguments': call('earlier', fingerprint='other'),
-    'other id, same resource': call('later'),
-    'other id, other resource': call('later', resources=frozenset({'gripper'})),
-    'other id, idempotent': call('later', idempotent=True),
-}
-PAIRS = [
-    (kind, state, answer) for kind, answers in ANSWERS.items() for state, answer in zip(EARLIER, answers, strict=True)
-]
-
-
-def earlier_call(journal, state):
-    journal.admit(call('earlier'), 1.0)
-    if state in ('refused', 'denied'):
-        journal.refuse('earlier', DENIED if state == 'denied' else LOCKED, 2.0)
-    if state in ('started', 'done', 'unknown', 'resolved'):
-        journal.start('earlier', '{}', 2.0)
-    if state in ('done', 'unknown', 'resolved'):
-        journal.end('earlier', DONE if state == 'done' else UNKNOWN, 3.0)
-    if state == 'resolved':
-        journal.resolve('earlier', Effect.PARTIAL, 'operator ann', '{}')
-
-
-@pytest.mark.parametrize(('kind', 'state', 'answer'), PAIRS)
-def test_every_pair_of_an_earlier_call_and_a_new_one(journal, kind, state, answer):
-    earlier_call(journal, state)
-    decision = journal.admit(NEW[kind], 9.0)
-    names = {Admitted: 'admitted', Replay: 'replay'}
-    assert (decision.error.value if isinstance(decision, NotAdmitted) else names[type(decision)]) == answer

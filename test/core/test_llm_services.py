@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -13,47 +12,28 @@ import pytest
 
 from model_server import ModelServer, Speak, answer, dribble, hang, hang_up, raw, serving
 from model_shapes import SHAPES, Shape
-from planning_rig import SKILLS_JSON
 from robot_tool_agent.core.planning.conversation import (
     FailureKind,
-    Message,
     ModelReply,
     ModelRequest,
-    Role,
     ToolCall,
-    Usage,
 )
-from robot_tool_agent.core.planning.tools import parse_tools
 from robot_tool_agent.llm.provider import FixRequest, Provider, ProviderError, RetryLater, UseAnotherProvider
-from robot_tool_agent.llm.registry import create
 from robot_tool_agent.llm.settings import ProviderSettings
+from services_rig import (
+    CANARY,
+    GO,
+    GO_CALL,
+    LOOK,
+    LOOK_CALL,
+    REQUEST,
+    SHORT_S,
+    USED,
+    provider,
+    services,
+)
 
 pytest.importorskip('pydantic_ai', reason='the packages of requirements/models.txt want Python 3.11 or newer')
-
-CANARY = 'sk-canary-5Tq9Zx71LmN0'
-KEYS = dict.fromkeys(
-    ('OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'OPENAI_COMPATIBLE_API_KEY'), CANARY
-)
-KNOWN_MODELS = {'openai': 'gpt-6.1-terra', 'anthropic': 'claude-sonnet-4-6', 'google': 'gemini-3.8-flash'}
-TIMEOUT_S, SHORT_S = 10.0, 0.5
-REQUEST = ModelRequest(
-    (Message(Role.SYSTEM, 'You drive a robot.'), Message(Role.USER, 'go to the kitchen')),
-    parse_tools(SKILLS_JSON),
-    TIMEOUT_S,
-    321,
-)
-GO, LOOK = ('r1', 'navigate_to', {'place': 'kitchen'}), ('r2', 'look', {})
-GO_CALL, LOOK_CALL = ToolCall('r1', 'navigate_to', '{"place": "kitchen"}'), ToolCall('r2', 'look', '{}')
-USED = Usage(7, 5)
-
-services = pytest.mark.parametrize('shape', SHAPES, ids=lambda shape: shape.service)
-
-
-def provider(shape: Shape, server: ModelServer, model: str = 'm') -> Provider:
-    base = server.url + ('/v1' if shape.path.startswith('/v1/') and shape.service != 'anthropic' else '')
-    settings = {f'{shape.service}_base_url': base, f'{shape.service}_model': model}
-    return create(shape.service, ProviderSettings(**settings), KEYS)
-
 
 LIVE: dict[str, tuple[ModelServer, Provider]] = {}
 
@@ -119,30 +99,50 @@ OPENAI_TOO_LONG = (400, "This model's maximum context length is 8 tokens", 'cont
 FAILURES: dict[str, tuple[Any, type[ProviderError], FailureKind, float]] = {
     'rate limited': (
         lambda s: error(s, 429, 'slow down', RATE_CODE.get(s.service, 'rate_limit_exceeded'), Retry_After='7'),
-        RetryLater, FailureKind.RATE_LIMITED, 7.0),
+        RetryLater,
+        FailureKind.RATE_LIMITED,
+        7.0,
+    ),
     'rate limited without a time': (
         lambda s: error(s, 429, 'slow down', RATE_CODE.get(s.service, 'rate_limit_exceeded')),
-        RetryLater, FailureKind.RATE_LIMITED, 0.0),
-    'server error': (
-        lambda s: error(s, 500, 'oops', 'INTERNAL'), RetryLater, FailureKind.SERVER_ERROR, 0.0),
+        RetryLater,
+        FailureKind.RATE_LIMITED,
+        0.0,
+    ),
+    'server error': (lambda s: error(s, 500, 'oops', 'INTERNAL'), RetryLater, FailureKind.SERVER_ERROR, 0.0),
     'overloaded': (
         lambda s: error(s, 503, 'overloaded', 'UNAVAILABLE', Retry_After='3'),
-        RetryLater, FailureKind.SERVER_ERROR, 3.0),
+        RetryLater,
+        FailureKind.SERVER_ERROR,
+        3.0,
+    ),
     'bad key': (
-        lambda s: error(s, 401, 'bad', 'authentication_error'), UseAnotherProvider, FailureKind.NOT_ALLOWED, 0.0),
-    'forbidden': (
-        lambda s: error(s, 403, 'no', 'permission_error'), UseAnotherProvider, FailureKind.NOT_ALLOWED, 0.0),
+        lambda s: error(s, 401, 'bad', 'authentication_error'),
+        UseAnotherProvider,
+        FailureKind.NOT_ALLOWED,
+        0.0,
+    ),
+    'forbidden': (lambda s: error(s, 403, 'no', 'permission_error'), UseAnotherProvider, FailureKind.NOT_ALLOWED, 0.0),
     'no such model': (
-        lambda s: error(s, 404, 'what?', 'not_found_error'), UseAnotherProvider, FailureKind.NOT_FOUND, 0.0),
+        lambda s: error(s, 404, 'what?', 'not_found_error'),
+        UseAnotherProvider,
+        FailureKind.NOT_FOUND,
+        0.0,
+    ),
     'against policy': (
-        lambda s: error(s, 400, 'rejected by our safety system', 'bad'), UseAnotherProvider, FailureKind.REFUSED, 0.0),
+        lambda s: error(s, 400, 'rejected by our safety system', 'bad'),
+        UseAnotherProvider,
+        FailureKind.REFUSED,
+        0.0,
+    ),
     'bad schema': (
         lambda s: error(s, 400, 'schema not supported', 'invalid_request_error'),
-        FixRequest, FailureKind.BAD_REQUEST, 0.0),
-    'too long': (
-        lambda s: error(s, *TOO_LONG.get(s.service, OPENAI_TOO_LONG)), FixRequest, FailureKind.TOO_LONG, 0.0),
-    'refusal': (
-        lambda s: answer(s.reply('I will not', end='refused')), UseAnotherProvider, FailureKind.REFUSED, 0.0),
+        FixRequest,
+        FailureKind.BAD_REQUEST,
+        0.0,
+    ),
+    'too long': (lambda s: error(s, *TOO_LONG.get(s.service, OPENAI_TOO_LONG)), FixRequest, FailureKind.TOO_LONG, 0.0),
+    'refusal': (lambda s: answer(s.reply('I will not', end='refused')), UseAnotherProvider, FailureKind.REFUSED, 0.0),
     'hang': (lambda s: hang, RetryLater, FailureKind.TIMEOUT, 0.0),
     'dribble': (lambda s: dribble, RetryLater, FailureKind.TIMEOUT, 0.0),
     'hang up': (lambda s: hang_up, RetryLater, FailureKind.UNREACHABLE, 0.0),
@@ -198,134 +198,6 @@ def test_no_text_holds_a_key(shape: Shape, status: int, caplog: pytest.LogCaptur
         assert 'canary' not in text
     assert caught.value.__cause__ is None
     assert caught.value.__suppress_context__
-
-
-def names_of(tools: Any) -> list[str]:
-    found = json.dumps(tools)
-    return [tool.name for tool in REQUEST.tools if f'"name": "{tool.name}"' in found]
-
-
-@services
-def test_what_is_sent(shape: Shape) -> None:
-    _, server = ask(shape, answer(shape.reply('DONE: x')))
-    (body,), (path,) = server.requests, server.paths
-    text = json.dumps(body)
-    assert path.split('?')[0] == shape.path.split('?')[0]
-    assert names_of(body['tools']) == [tool.name for tool in REQUEST.tools]
-    assert all(part in text for part in ('You drive a robot.', 'go to the kitchen', 'additionalProperties', ': 321'))
-    assert 'stream": true' not in text
-
-
-HISTORY = (
-    *REQUEST.messages,
-    Message(Role.ASSISTANT, 'thinking', (ToolCall('a', 'navigate_to', '{"place": "kit'), ToolCall('b', 'fly!', '{}'))),
-    Message(Role.TOOL, '<data>{"sent": false}</data>', ref='a'),
-    Message(Role.TOOL, '<data>{"sent": 0}</data>', ref='b'),
-    Message(Role.ASSISTANT, ''),
-    Message(Role.USER, 'Your reply is empty.'),
-    Message(Role.ASSISTANT, '', (GO_CALL,)),
-    Message(Role.TOOL, '<data>{"outcome": "SUCCEEDED"}</data>', ref='r1'),
-)
-
-
-@services
-def test_a_conversation_with_faulty_calls_can_be_sent_again(shape: Shape) -> None:
-    got, server = ask(shape, answer(shape.reply('DONE: x')), request=replace(REQUEST, messages=HISTORY))
-    assert got == ModelReply('DONE: x', (), USED)
-    text = json.dumps(server.requests[0])
-    places = [text.index(part) for part in ('fly_', 'sent', 'Your reply is empty.', 'SUCCEEDED')]
-    assert places == sorted(places)
-    assert 'fly!' not in text
-    assert r'place\\\": \\\"kit' in text or r'place\": \"kit' in text
-
-
-FORCED = {
-    'openai': lambda body: body['tool_choice'] == 'required',
-    'compatible': lambda body: body['tool_choice'] == 'required',
-    'anthropic': lambda body: body['tool_choice']['type'] == 'any',
-    'google': lambda body: body['toolConfig']['functionCallingConfig']['mode'] == 'ANY',
-}
-
-
-@services
-@pytest.mark.parametrize('must', [True, False])
-def test_a_call_is_forced_when_one_is_wanted(shape: Shape, must: bool) -> None:
-    with serving(answer(shape.reply('', (GO,)))) as server:
-        asked = provider(shape, server, KNOWN_MODELS.get(shape.service, 'm'))
-        asked.complete(replace(REQUEST, must_call=must))
-        asked.complete(replace(REQUEST, must_call=must, tools=()))
-    assert FORCED[shape.service](server.requests[0]) is must
-    assert not server.requests[1].get('tools')
-
-
-STRICT = {
-    'openai': lambda body: [tool['name'] for tool in body['tools'] if tool.get('strict')],
-    'compatible': lambda body: [tool['function']['name'] for tool in body['tools'] if tool['function'].get('strict')],
-    'anthropic': lambda body: [tool['name'] for tool in body['tools'] if tool.get('strict')],
-}
-
-
-@pytest.mark.parametrize('shape', [shape for shape in SHAPES if shape.service in STRICT], ids=lambda s: s.service)
-def test_schemas_are_strict_where_the_service_takes_that(shape: Shape) -> None:
-    with serving(answer(shape.reply('DONE: x'))) as server:
-        provider(shape, server, KNOWN_MODELS.get(shape.service, 'm')).complete(REQUEST)
-    wanted = {'look', 'wait'} if shape.service == 'compatible' else {'look', 'wait', 'pick', 'place'}
-    assert wanted <= set(STRICT[shape.service](server.requests[0]))
-
-
-def _thought(service: str, said: dict[str, Any]) -> None:
-    """Put a mark of a thought into a reply, as the service does."""
-    if service == 'openai':
-        said['output'].insert(0, {'type': 'reasoning', 'id': 'rs_1', 'summary': [], 'encrypted_content': 'bWFyaw=='})
-    elif service == 'anthropic':
-        said['content'].insert(0, {'type': 'thinking', 'thinking': 'hm', 'signature': 'bWFyaw=='})
-    else:
-        said['candidates'][0]['content']['parts'][0]['thoughtSignature'] = 'bWFyaw=='
-
-
-@pytest.mark.parametrize('shape', [SHAPES[0], SHAPES[2], SHAPES[3]], ids=lambda shape: shape.service)
-def test_marks_of_thoughts_go_back_to_the_service_that_made_them(shape: Shape) -> None:
-    said = shape.reply('', (GO,))
-    _thought(shape.service, said)
-    with serving(answer(said)) as server:
-        asked = provider(shape, server, KNOWN_MODELS[shape.service])
-        first = asked.complete(REQUEST)
-        result = Message(Role.TOOL, '<data>{}</data>', ref='r1')
-        asked.complete(replace(REQUEST, messages=(*REQUEST.messages, first.message(), result)))
-    assert first == ModelReply('', (GO_CALL,), USED)
-    assert 'bWFyaw==' not in json.dumps(server.requests[0])
-    assert 'bWFyaw==' in json.dumps(server.requests[1])
-
-
-def test_a_key_of_openai_never_goes_to_another_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv('OPENAI_API_KEY', CANARY)
-    shape = SHAPES[1]
-    with serving(answer(shape.reply('DONE: x'))) as server:
-        settings = ProviderSettings(compatible_base_url=f'{server.url}/v1', compatible_model='m')
-        create('compatible', settings, {'OPENAI_API_KEY': CANARY}).complete(REQUEST)
-    assert CANARY not in json.dumps(server.headers)
-
-
-def test_a_server_on_this_machine_is_asked_past_any_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ('http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'):
-        monkeypatch.setenv(name, 'http://127.0.0.1:9')
-    shape = SHAPES[1]
-    got, _ = ask(shape, answer(shape.reply('DONE: x')))
-    assert got == ModelReply('DONE: x', (), USED)
-
-
-@pytest.mark.parametrize('shape', SHAPES[:2], ids=lambda shape: shape.service)
-@pytest.mark.parametrize('arguments', ['{"place": "kit', '', 'kitchen', '{"place": NaN}', '{"a": 1, "a": 2}', '[]'])
-def test_arguments_come_as_the_model_wrote_them(shape: Shape, arguments: str) -> None:
-    said = json.dumps(shape.reply('', (GO,))).replace(json.dumps(json.dumps(GO[2])), json.dumps(arguments))
-    got, _ = ask(shape, answer(json.loads(said)))
-    assert isinstance(got, ModelReply)
-    assert got.calls == (ToolCall('r1', 'navigate_to', arguments),)
-
-
-def test_openai_is_asked_to_keep_nothing() -> None:
-    _, server = ask(SHAPES[0], answer(SHAPES[0].reply('DONE: x')))
-    assert server.requests[0]['store'] is False
 
 
 @pytest.fixture

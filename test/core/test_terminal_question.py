@@ -6,12 +6,12 @@ from terminal import Terminal
 
 PROGRAM = """
 import sys
-import time
+import threading
 from robot_tool_agent.commands.ask import YesNo
 for number in range(int(sys.argv[1])):
     with YesNo(f'question {number}?', float(sys.argv[2])) as question:
         while (answer := question.poll()) is None and not question.late:
-            time.sleep(0.005)
+            threading.Event().wait(0.005)
     print(f'ANSWER {number} {answer}', flush=True)
 """
 KEYS = {

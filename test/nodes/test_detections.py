@@ -14,7 +14,7 @@ from robot_tool_agent.config_files import ConfigError
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.robot.topics import ObjectsTopic, ObjectsType
 from robot_tool_agent.core.samples import SeenObject
-from robot_tool_agent.nodes.conversions import detections_sample
+from robot_tool_agent.nodes.conversions import detections_sample, frame_fault
 from robot_tool_agent.nodes.topic_types import input_type, type_name
 from sim_house import robot_description
 from stand_in_interfaces import environment_with
@@ -35,6 +35,21 @@ def test_the_best_hypothesis_is_the_label() -> None:
         SeenObject('bowl_0', 'bowl', Point(2.0, 0.5), 0.9),
         SeenObject('box_3', 'box', Point(3.0, 0.5), 0.8),
     )
+
+
+@pytest.mark.parametrize(
+    ('named', 'demanded', 'fault'),
+    [
+        ('map', 'map', ''),
+        ('/map', 'map', ''),
+        ('', 'map', ''),
+        ('camera', '', ''),
+        ('camera', 'map', "its frame is 'camera', not 'map'"),
+    ],
+)
+def test_a_message_of_another_frame_is_told_from_one_that_names_none(named: str, demanded: str, fault: str) -> None:
+    message = SimpleNamespace(header=SimpleNamespace(frame_id=named))
+    assert frame_fault(message, demanded) == fault
 
 
 def _detecting() -> Any:
@@ -60,7 +75,7 @@ def test_a_missing_package_is_a_configuration_fault() -> None:
 def test_a_real_message_of_that_shape_is_read() -> None:
     script = """
 from vision_msgs.msg import Detection3D, Detection3DArray, ObjectHypothesisWithPose
-from robot_tool_agent.nodes.conversions import detections_sample
+from robot_tool_agent.nodes.conversions import detections_sample, frame_fault
 item, best = Detection3D(id='cup_1'), ObjectHypothesisWithPose()
 best.hypothesis.class_id, best.hypothesis.score = 'cup', 0.75
 item.results.append(best)

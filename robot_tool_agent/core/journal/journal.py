@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import IO
 
 from robot_tool_agent.core.journal import rules, storage
@@ -58,31 +57,31 @@ class Journal:
 
     def record(self, call_id: str) -> CallRecord | None:
         """Return the record of a call, None if it was never admitted."""
-        with self._errors():
+        with storage.told_as_journal_error():
             row = self._connection.execute('SELECT * FROM calls WHERE call_id = ?', (call_id,)).fetchone()
         return None if row is None else record_of(row)
 
     def rows(self, limit: int = 50) -> list[CallRecord]:
         """Return the newest calls, newest first."""
-        with self._errors():
+        with storage.told_as_journal_error():
             query = 'SELECT * FROM calls ORDER BY admitted_at_s DESC LIMIT ?'
             return [record_of(row) for row in self._connection.execute(query, (limit,))]
 
     def every(self) -> Iterator[CallRecord]:
         """Yield every call, oldest first, without loading all at once."""
-        with self._errors():
+        with storage.told_as_journal_error():
             for row in self._connection.execute('SELECT * FROM calls ORDER BY admitted_at_s'):
                 yield record_of(row)
 
     def unresolved(self) -> list[CallRecord]:
         """Return every call that is started without an end or whose effect is unknown."""
-        with self._errors():
+        with storage.told_as_journal_error():
             query = f"SELECT * FROM calls WHERE {_OPEN} AND state <> 'ADMITTED'"
             return [record_of(row) for row in self._connection.execute(query)]
 
     def admit(self, call: Admission, wall_s: float, live: frozenset[str] = NOBODY) -> Decision:
         """Let a call in, or say why not (rules 1 to 6). `live` are calls running in this process."""
-        with self._transaction():
+        with storage.transaction(self._connection):
             known = self.record(call.call_id)
             decision = rules.decide(call, known, self.unresolved(), live)
             if isinstance(decision, Admitted):
@@ -95,7 +94,7 @@ class Journal:
 
     def start(self, call_id: str, start_json: str, wall_s: float) -> Decision:
         """Commit STARTED: from here on the call counts as having moved. Rule 5 is asked again in the transaction."""
-        with self._transaction():
+        with storage.transaction(self._connection):
             record = self.record(call_id)
             if record is None or record.state is not CallState.ADMITTED:
                 raise JournalError(f'{call_id} is not admitted')
@@ -110,7 +109,7 @@ class Journal:
 
     def note_attempt(self, call_id: str, number: int, evidence_json: str, wall_s: float) -> None:
         """Commit that attempt `number` of a started call begins, with what the sensors showed after the one before."""
-        with self._transaction():
+        with storage.transaction(self._connection):
             record = self.record(call_id)
             if record is None or record.state is not CallState.STARTED:
                 raise JournalError(f'{call_id} is not STARTED')
@@ -121,7 +120,7 @@ class Journal:
 
     def attempts(self, call_id: str) -> list[tuple[int, str]]:
         """Return number and stored evidence of every attempt after the first."""
-        with self._errors():
+        with storage.told_as_journal_error():
             query = 'SELECT number, evidence_json FROM attempts WHERE call_id = ? ORDER BY number'
             return [(row['number'], row['evidence_json']) for row in self._connection.execute(query, (call_id,))]
 
@@ -134,7 +133,7 @@ class Journal:
 
         A row of another call under the same id is left alone: it may be of a motion.
         """
-        with self._transaction():
+        with storage.transaction(self._connection):
             known = self.record(call.call_id)
             if known is None or known.admission.fingerprint == call.fingerprint:
                 self._insert(call, wall_s)
@@ -144,7 +143,7 @@ class Journal:
         """Rule 7, at start: admitted calls become refused, started ones UNKNOWN. Return the unresolved calls."""
         refused = CallEnd(Outcome.REJECTED, Effect.NONE, ErrorCode.RESTARTED, 'the executor restarted before it began')
         lost = CallEnd(Outcome.UNKNOWN, Effect.UNKNOWN, ErrorCode.RESTARTED, 'the executor ended in mid-call')
-        with self._transaction():
+        with storage.transaction(self._connection):
             for state, new_state, end in (
                 (CallState.ADMITTED, CallState.REFUSED, refused),
                 (CallState.STARTED, CallState.ENDED, lost),
@@ -163,7 +162,7 @@ class Journal:
 
         A call whose end could not be stored is still STARTED; unless it is live, it ends as UNKNOWN with this effect.
         """
-        with self._transaction():
+        with storage.transaction(self._connection):
             record = self.record(call_id)
             if record is None:
                 return NotAdmitted(ErrorCode.UNKNOWN_ENTITY, f'no call {call_id} in the journal')
@@ -198,7 +197,7 @@ class Journal:
         )
 
     def _finish(self, call_id: str, state: CallState, expected: CallState, end: CallEnd, wall_s: float) -> None:
-        with self._transaction():
+        with storage.transaction(self._connection):
             record = self.record(call_id)
             if record is None or record.state is not expected:
                 raise JournalError(f'{call_id} is not {expected.value}')
@@ -221,22 +220,3 @@ class Journal:
                 call_id,
             ),
         )
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with self._errors():
-            self._connection.execute('BEGIN IMMEDIATE')
-            try:
-                yield
-                self._connection.execute('COMMIT')
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute('ROLLBACK')
-                raise
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise JournalError(str(error)) from error

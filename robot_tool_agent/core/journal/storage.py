@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import fcntl
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import IO
 
 from robot_tool_agent.core.journal.records import JournalError, JournalInUseError
@@ -93,6 +94,29 @@ def connect_read_only(path: str, table: str = 'calls') -> sqlite3.Connection:
     except sqlite3.Error as error:
         raise JournalError(f'{path}: {error}') from None
     return connection
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Run one durable transaction: all of it or nothing. Raise JournalError if it cannot be done."""
+    with told_as_journal_error():
+        connection.execute('BEGIN IMMEDIATE')
+        try:
+            yield
+            connection.execute('COMMIT')
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute('ROLLBACK')
+            raise
+
+
+@contextmanager
+def told_as_journal_error() -> Iterator[None]:
+    """Raise JournalError for what SQLite says, and for content that is not what was written."""
+    try:
+        yield
+    except (sqlite3.Error, ValueError) as error:
+        raise JournalError(str(error)) from error
 
 
 def _set_pragmas(connection: sqlite3.Connection, path: str) -> None:

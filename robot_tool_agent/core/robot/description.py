@@ -44,6 +44,11 @@ class RobotDescription(ConfigModel):
             raise ValueError('\n'.join(faults))
         return self
 
+    def frame_of(self, topic: str) -> str:
+        """Return the frame that messages of a standard topic name must be in, empty where none is demanded."""
+        frames = {'odom': self.frames.odom, 'scan': self.frames.scan}
+        return frames.get(topic, self.frames.map if topic in ('global_pose', 'detected_objects') else '')
+
     def base_poses(self) -> dict[str, Point]:
         """Return every pose of the base the description names, by key such as `places.kitchen`; map frame."""
         places = {f'places.{name}': place.pose.point for name, place in self.places.items()}

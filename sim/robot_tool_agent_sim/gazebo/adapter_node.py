@@ -16,31 +16,26 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import rclpy.clock
-from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped, Twist, TwistStamped
+from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped
 from nav_msgs.msg import Odometry
-from rclpy.duration import Duration
 from rclpy.node import Node
 from robot_tool_agent_interfaces.msg import DetectedObjects
 from std_msgs.msg import Bool
 
 from robot_tool_agent.config_files import ConfigError, load_model, load_robot
-from robot_tool_agent.core.geometry import Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.nodes import parameters
 from robot_tool_agent.nodes.clock import seconds, steady_now_s
 from robot_tool_agent.nodes.conversions import yaw_of
 from robot_tool_agent.nodes.qos import COMMAND, SENSOR
 from robot_tool_agent.nodes.runtime import run_node
-from robot_tool_agent_sim.command_timeout import CommandTimeout
+from robot_tool_agent_sim.base_driver import BaseDriver
 from robot_tool_agent_sim.description import WorldDescription
 from robot_tool_agent_sim.gazebo.settings import GazeboSettings
 from robot_tool_agent_sim.gazebo.stage import Stage
 from robot_tool_agent_sim.messages import Messages
 
 NAME = 'gazebo_adapter'
-TIMEOUT_CHECK_S = 0.02
-# The last zero must have left before the process ends.
-LAST_WORD_S = 0.3
 
 
 class GazeboAdapterNode(Node):
@@ -56,21 +51,15 @@ class GazeboAdapterNode(Node):
         world = load_model(settings.world_file, WorldDescription)
         self._stage = Stage(robot, world.objects)
         self._contacts_in = contacts_in
-        self._timeout = CommandTimeout(settings.command_timeout_s)
+        self._driver = BaseDriver(self, robot, 'gazebo/cmd_vel', settings.command_timeout_s)
         self._messages = Messages(robot.frames)
         self._advertise(robot.topics.resolved)
-        stamped, name = robot.topics.cmd_vel.stamped, robot.topics.resolved('cmd_vel')
-        take = (lambda message: self._on_twist(message.twist)) if stamped else self._on_twist
-        self.create_subscription(TwistStamped if stamped else Twist, name, take, COMMAND)
         self.create_subscription(PoseStamped, f'gazebo/pose/{settings.model}', self._on_robot, SENSOR)
         for item in world.objects:
             self.create_subscription(PoseStamped, f'gazebo/pose/{item}', partial(self._on_object, item), SENSOR)
         self.create_subscription(contacts_type, 'gazebo/contacts', self._on_contacts, SENSOR)
-        steady = rclpy.clock.Clock(clock_type=rclpy.clock.ClockType.STEADY_TIME)
-        self.create_timer(TIMEOUT_CHECK_S, self._on_timer, clock=steady)
 
     def _advertise(self, resolved: Callable[[str], str]) -> None:
-        self._cmd_vel = self.create_publisher(Twist, 'gazebo/cmd_vel', COMMAND)
         self._truth = self.create_publisher(Odometry, 'sim/ground_truth', COMMAND)
         self._global_pose = self.create_publisher(PoseWithCovarianceStamped, resolved('global_pose'), COMMAND)
         self._objects = self.create_publisher(DetectedObjects, resolved('detected_objects'), COMMAND)
@@ -96,18 +85,9 @@ class GazeboAdapterNode(Node):
         now_s = float(self.get_clock().now().nanoseconds) * 1e-9
         self._stage.on_contacts(self._contacts_in(message), now_s)
 
-    def _on_twist(self, message: Twist) -> None:
-        self._timeout.on_command(Twist2D(message.linear.x, message.angular.z), steady_now_s())
-        self._cmd_vel.publish(message)
-
-    def _on_timer(self) -> None:
-        if self._timeout.due_zero(steady_now_s()):
-            self._cmd_vel.publish(Twist())
-
     def on_shutdown(self) -> bool:
         """Leave the robot standing."""
-        self._cmd_vel.publish(Twist())
-        self._cmd_vel.wait_for_all_acked(Duration(seconds=LAST_WORD_S))
+        self._driver.leave_standing()
         return True
 
 

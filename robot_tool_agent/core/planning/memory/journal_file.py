@@ -6,8 +6,7 @@ It is the transcript too: every reply, call, result and remark to the model, eac
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import IO
 
 from robot_tool_agent.core.journal import JournalError, storage
@@ -92,31 +91,31 @@ class TaskJournal:
 
     def write(self, writes: Sequence[Write], at_s: float) -> None:
         """Commit these in one durable transaction. `at_s` is wall-clock time, for people and for the age of a task."""
-        with self._transaction():
+        with storage.transaction(self._connection):
             for item in writes:
                 self._write(item, at_s)
 
     def find(self, task_id: str) -> TaskRecord | None:
         """Return a task, None if it is not known. Raise JournalError if what is stored of it cannot be read."""
-        with self._errors():
+        with storage.told_as_journal_error():
             record = self.head(task_id)
             return None if record is None else self._filled(record)
 
     def head(self, task_id: str) -> TaskRecord | None:
         """Return a task without what happened in it, None if it is not known."""
-        with self._errors():
+        with storage.told_as_journal_error():
             row = self._connection.execute('SELECT * FROM tasks WHERE task_id = ?', (task_id,)).fetchone()
             return None if row is None else _record(row)
 
     def records(self, limit: int) -> list[TaskRecord]:
         """Return the newest tasks, newest first, without what happened in them."""
-        with self._errors():
+        with storage.told_as_journal_error():
             rows = self._connection.execute('SELECT * FROM tasks ORDER BY number DESC LIMIT ?', (limit,))
             return [_record(row) for row in rows]
 
     def lines(self, task_id: str) -> list[tuple[float, str, str]]:
         """Return wall-clock time, kind and JSON text of everything kept of a task, oldest first."""
-        with self._errors():
+        with storage.told_as_journal_error():
             query = 'SELECT at_s, kind, content FROM entries WHERE task_id = ? ORDER BY number'
             return [(row['at_s'], row['kind'], row['content']) for row in self._connection.execute(query, (task_id,))]
 
@@ -189,25 +188,6 @@ class TaskJournal:
             (task_id, kind, elapsed_s, at_s, content),
         )
         self._connection.execute('UPDATE tasks SET last_at_s = ? WHERE task_id = ?', (at_s, task_id))
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with self._errors():
-            self._connection.execute('BEGIN IMMEDIATE')
-            try:
-                yield
-                self._connection.execute('COMMIT')
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute('ROLLBACK')
-                raise
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, ValueError) as error:
-            raise JournalError(str(error)) from error
 
 
 def _record(row: sqlite3.Row) -> TaskRecord:
