@@ -12,6 +12,7 @@ from rclpy.task import Future
 from robot_tool_agent_interfaces.msg import SafetyState
 from robot_tool_agent_interfaces.srv import DescribeSkills
 
+from robot_tool_agent.commands.text import plain
 from robot_tool_agent.core.safety_state import SafetyMode, mode_name
 from robot_tool_agent.nodes.qos import LATCHED
 from robot_tool_agent.transport import choose_transport
@@ -27,7 +28,9 @@ class ReadinessProbe:
         choose_transport()
         self._context = Context()
         rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
-        self._node = rclpy.create_node('rta_up', namespace=namespace, context=self._context)
+        self._node = rclpy.create_node(
+            'rta_up', namespace=namespace, context=self._context, start_parameter_services=False
+        )
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self._node)
         self._node.create_subscription(SafetyState, 'safety_state', self._on_state, LATCHED)
@@ -67,7 +70,7 @@ class ReadinessProbe:
         elif self._state.state != SafetyMode.READY:
             why = ' '.join(text for text in (self._state.fault, self._state.detail) if text)
             parts.append(f'safety_state is {mode_name(self._state.state)}{": " if why else ""}{why}')
-        return '; '.join(parts)
+        return plain('; '.join(parts))
 
     def close(self) -> None:
         """Leave the ROS graph."""

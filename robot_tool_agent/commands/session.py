@@ -34,9 +34,13 @@ class Session:
         choose_transport()
         self._context = Context()
         rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
-        clock = [Parameter('use_sim_time', value=use_sim_time)]
-        name = f'rta_{os.getpid()}'
-        self.node = rclpy.create_node(name, namespace=namespace, context=self._context, parameter_overrides=clock)
+        self.node = rclpy.create_node(
+            f'rta_{os.getpid()}',
+            namespace=namespace,
+            context=self._context,
+            parameter_overrides=[Parameter('use_sim_time', value=use_sim_time)],
+            start_parameter_services=False,
+        )
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self.node)
 

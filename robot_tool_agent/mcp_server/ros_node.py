@@ -48,7 +48,7 @@ class McpNode(Node):
 
     def __init__(self, context: Context, namespace: str, listener: Listener) -> None:
         name = f'mcp_server_{os.getpid()}_{secrets.token_hex(3)}'
-        super().__init__(name, context=context, namespace=namespace)
+        super().__init__(name, context=context, namespace=namespace, start_parameter_services=False)
         self._listener = listener
         self.requests = ServiceRequests()
         self.goals = SkillGoals(self, ExecutorWatch(self))

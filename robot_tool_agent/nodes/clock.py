@@ -4,6 +4,8 @@ import time
 
 from builtin_interfaces.msg import Time
 
+EARLIEST_S, LATEST_S = float(-(2**31)), float(2**31 - 1)
+
 
 def steady_now_s() -> float:
     """Return steady time in seconds: never jumps, stops for nothing, shares its zero within one machine."""
@@ -21,8 +23,8 @@ def seconds(stamp: Time) -> float:
 
 
 def time_message(stamp_s: float) -> Time:
-    """Return seconds as a message stamp."""
-    nanoseconds = round(stamp_s * 1e9)
+    """Return seconds as a message stamp; the nearest one there is for times beyond its 32 bits."""
+    nanoseconds = round(min(max(stamp_s, EARLIEST_S), LATEST_S) * 1e9)
     return Time(sec=nanoseconds // 1_000_000_000, nanosec=nanoseconds % 1_000_000_000)
 
 

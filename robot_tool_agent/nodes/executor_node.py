@@ -35,6 +35,7 @@ from robot_tool_agent.nodes.parameters import declare
 from robot_tool_agent.nodes.qos import COMMAND, LATCHED
 from robot_tool_agent.nodes.runtime import run_node
 from robot_tool_agent.nodes.sensor_inputs import subscribe_sensors
+from robot_tool_agent.nodes.told_text import told_text
 
 # How long results may take to leave before the process ends.
 LINGER_S = 0.3
@@ -101,7 +102,7 @@ class ExecutorNode(Node):
         result: CallResult = await ended
         if call is not None and self._goals.get(call.call_id) is goal:  # a later goal with the id may have come in
             del self._goals[call.call_id]
-        self.get_logger().info(f'{request.call_id} {request.skill}: {_summary(result)}')
+        self.get_logger().info(f'{told_text(request.call_id, 128)} {told_text(request.skill, 64)}: {_summary(result)}')
         return end_goal(goal, result)
 
     def _on_cancel(self, goal: ServerGoalHandle) -> CancelResponse:

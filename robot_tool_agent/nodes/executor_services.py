@@ -10,6 +10,7 @@ from robot_tool_agent.core.execution.executive import Executive
 from robot_tool_agent.core.execution.ports import Job
 from robot_tool_agent.core.journal import JournalError, NotAdmitted
 from robot_tool_agent.core.outcomes import Effect
+from robot_tool_agent.nodes.told_text import told_text
 
 Result = TypeVar('Result')
 
@@ -47,8 +48,8 @@ class ExecutorServices:
         fault = self._executive.hub.approvals.decide(request.call_id, request.approve, request.operator_name)
         word = 'approved' if request.approve else 'denied'
         response.success = fault is None
-        response.message = fault or f'call {request.call_id} {word} by {request.operator_name}'
-        self._node.get_logger().info(f'decide_approval: {response.message}; {request.reason}')
+        response.message = told_text(fault or f'call {request.call_id} {word} by {request.operator_name}')
+        self._node.get_logger().info(f'decide_approval: {response.message}; {told_text(request.reason)}')
         return response
 
     def _control(self, request: ControlCall.Request, response: ControlCall.Response) -> ControlCall.Response:
@@ -60,8 +61,8 @@ class ExecutorServices:
         job = self._executive.resolve(request.call_id, request.effect, request.operator_name, request.reason)
         fault = job if isinstance(job, str) else await self._stored(job)
         response.success = fault is None
-        response.message = fault or f'call {request.call_id} resolved as {Effect(request.effect).name}'
-        self._node.get_logger().info(f'resolve_call by {request.operator_name}: {response.message}')
+        response.message = told_text(fault or f'call {request.call_id} resolved as {Effect(request.effect).name}')
+        self._node.get_logger().info(f'resolve_call by {told_text(request.operator_name)}: {response.message}')
         return response
 
     async def _stored(self, job: Job[NotAdmitted | None]) -> str | None:

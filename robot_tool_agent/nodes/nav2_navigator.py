@@ -17,9 +17,11 @@ from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.nodes.clock import steady_now_s
 from robot_tool_agent.nodes.conversions import quaternion_of
 from robot_tool_agent.nodes.qos import COMMAND
+from robot_tool_agent.nodes.told_text import told_text
 
 # A server that is out of the graph for so long is gone; discovery alone has shorter gaps.
 GONE_S = 1.0
+FARTHEST_M = 1e6
 _ENDS = {
     GoalStatus.STATUS_SUCCEEDED: RemoteState.SUCCEEDED,
     GoalStatus.STATUS_CANCELED: RemoteState.CANCELED,
@@ -108,7 +110,9 @@ class Nav2Goal:
         self._state = _ENDS.get(answer.status, RemoteState.ABORTED)
         # Named so since Iron; Humble's result is empty.
         code, text = getattr(answer.result, 'error_code', 0), getattr(answer.result, 'error_msg', '')
-        self._detail = f'{text[:200]} (error_code {code})'.strip() if code or text else ''
+        self._detail = f'{told_text(text, 200)} (error_code {code})'.strip() if code or text else ''
 
     def _on_feedback(self, message: Any) -> None:
-        self._left_m = float(message.feedback.distance_remaining)
+        left_m = float(message.feedback.distance_remaining)
+        # What is no distance says nothing: the way left is then measured.
+        self._left_m = left_m if 0.0 <= left_m < FARTHEST_M else None

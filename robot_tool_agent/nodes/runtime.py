@@ -8,11 +8,13 @@ from types import FrameType
 from typing import Protocol, cast
 
 import rclpy
+from rclpy.exceptions import InvalidParameterTypeException
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from robot_tool_agent.config_files import ConfigError
+from robot_tool_agent.nodes.ros_services import guard_services
 from robot_tool_agent.transport import choose_transport
 
 EXIT_OK, EXIT_CRASH, EXIT_CONFIG = 0, 1, 2
@@ -47,17 +49,20 @@ def run_node(factory: Callable[[], Node], argv: Sequence[str] | None = None) -> 
     have `on_shutdown() -> bool` (called until it says True, so that it can bring its robot to rest) and `on_crash()`.
     """
     choose_transport()
-    rclpy.init(args=list(argv) if argv is not None else None, signal_handler_options=SignalHandlerOptions.NO)
+    try:
+        rclpy.init(args=list(argv) if argv is not None else None, signal_handler_options=SignalHandlerOptions.NO)
+    except RuntimeError as error:  # arguments that ROS cannot read
+        return _refused(error)
     stop = _Stop()
     executor = SingleThreadedExecutor()
     node: Node | None = None
     try:
         node = factory()
+        guard_services(node)
         _spin(executor, node, stop)
         return EXIT_OK
-    except ConfigError as error:
-        print(error, file=sys.stderr, flush=True)
-        return EXIT_CONFIG
+    except (ConfigError, InvalidParameterTypeException) as error:
+        return _refused(error)
     except ExternalShutdownException:
         return EXIT_OK
     except Exception:
@@ -72,6 +77,11 @@ def run_node(factory: Callable[[], Node], argv: Sequence[str] | None = None) -> 
         if node is not None:
             node.destroy_node()
         rclpy.try_shutdown()
+
+
+def _refused(error: Exception) -> int:
+    print(error, file=sys.stderr, flush=True)
+    return EXIT_CONFIG
 
 
 def _spin(executor: SingleThreadedExecutor, node: Node, stop: _Stop) -> None:

@@ -42,6 +42,7 @@ from robot_tool_agent.nodes.safety_inputs import SafetyInputs
 from robot_tool_agent.nodes.safety_outputs import SafetyOutputs
 from robot_tool_agent.nodes.safety_parameters import SafetyParameters
 from robot_tool_agent.nodes.stall_guard import StallGuard
+from robot_tool_agent.nodes.told_text import told_text
 
 SHUTDOWN_LIMIT_S = 0.6
 # A process that ends at once takes what it has just said with it.
@@ -121,9 +122,10 @@ class SafetyNode(Node):
 
     def _on_reset(self, request: ResetSafety.Request, response: ResetSafety.Response) -> ResetSafety.Response:
         answer = self._supervisor.reset(request.operator_name, steady_now_s())
-        self.get_logger().info(f'reset asked by {request.operator_name!r}: {answer.message}')
+        response = _answered(response, answer)
+        self.get_logger().info(f'reset asked by {told_text(request.operator_name)!r}: {response.message}')
         self._publish_if_due()
-        return _answered(response, answer)
+        return response
 
     def _publish_if_due(self) -> None:
         """Publish at once after news that changed the state or slow the robot: a stop does not wait for the period."""
@@ -160,7 +162,7 @@ class SafetyNode(Node):
 
 
 def _answered(response: Any, answer: Answer) -> Any:
-    response.success, response.message = answer.success, answer.message
+    response.success, response.message = answer.success, told_text(answer.message)
     return response
 
 

@@ -7,9 +7,10 @@ from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.duration import Duration
 from rclpy.node import Node
 
-from robot_tool_agent.core.geometry import Twist2D
+from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.nodes.clock import steady_now_s
+from robot_tool_agent.nodes.conversions import twist_message
 from robot_tool_agent.nodes.qos import COMMAND
 from robot_tool_agent_sim.command_timeout import CommandTimeout
 
@@ -21,7 +22,7 @@ LAST_WORD_S = 0.3
 class BaseDriver:
     """Carries `cmd_vel` of a robot (Twist, or TwistStamped where its YAML says so) to a simulator's topic (Twist).
 
-    Zero follows once commands are silent for `timeout_s`.
+    Zero follows once commands are silent for `timeout_s`, and for a velocity that is no number.
     """
 
     def __init__(self, node: Node, robot: RobotDescription, target: str, timeout_s: float) -> None:
@@ -40,8 +41,10 @@ class BaseDriver:
         self._cmd_vel.wait_for_all_acked(Duration(seconds=LAST_WORD_S))
 
     def _on_twist(self, message: Twist) -> None:
-        self._timeout.on_command(Twist2D(message.linear.x, message.angular.z), steady_now_s())
-        self._cmd_vel.publish(message)
+        asked = Twist2D(message.linear.x, message.angular.z)
+        twist = asked if asked.is_finite() else ZERO_TWIST
+        self._timeout.on_command(twist, steady_now_s())
+        self._cmd_vel.publish(twist_message(twist))
 
     def _on_timer(self) -> None:
         if self._timeout.due_zero(steady_now_s()):

@@ -89,3 +89,10 @@ def test_a_robot_without_gripper_and_bumper_gets_neither() -> None:
     found = readings(Stage(robot, OBJECTS))
     assert not [item for item in found if item.bumper is not None]
     assert [item for item in found if item.objects is not None]
+
+
+def test_a_world_that_begins_anew_does_not_silence_the_sensors() -> None:
+    made = stage()
+    readings(made, begin_s=500.0)
+    anew = readings(made, begin_s=0.0)
+    assert sum(item.global_pose is not None for item in anew) == pytest.approx(20, abs=1)

@@ -143,3 +143,12 @@ def test_without_turtlesim_the_error_says_so(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setitem(sys.modules, f'{package}.msg', None)
     with pytest.raises(ConfigError, match='turtlesim_msgs or turtlesim: install turtlesim'):
         pose_type()
+
+
+def test_headings_beyond_every_circle_are_headings() -> None:
+    turtle = Turtle(ROBOT)
+    for step, theta in enumerate((1.7e308, -1.7e308, 3.0, -3.0e300)):
+        seen = turtle.on_pose(Pose2D(5.0, 5.0, theta), 0.016 * step, 0.016 * step)
+        assert seen is not None
+        assert abs(seen.odom.pose.yaw_rad) <= math.pi
+        assert seen.odom.twist.is_finite()

@@ -52,13 +52,17 @@ class RelayNode(Node):
     def __init__(self) -> None:
         super().__init__('relay')
         self._steady = Clock(clock_type=ClockType.STEADY_TIME)
+        descriptor = ParameterDescriptor(additional_constraints=f'one of {", ".join(NAMES)}')
+        saboteur = str(self.declare_parameter('saboteur', HONEST, descriptor).value)
         self._settings = declare(self, RelaySettings)
+        if saboteur not in NAMES:
+            raise ConfigError(f'relay: parameter {_unknown(saboteur)}')
         self._chance = Chance(self._settings.seed)
         self._errands: dict[int, Errand] = {}
         self._topics = TopicRelay(self, self._chance, self._later)
-        descriptor = ParameterDescriptor(additional_constraints=f'one of {", ".join(NAMES)}')
-        self._take_saboteur(str(self.declare_parameter('saboteur', HONEST, descriptor).value))
-        self.add_on_set_parameters_callback(self._on_parameters)
+        self._take_saboteur(saboteur)
+        self.add_on_set_parameters_callback(self._check_saboteur)
+        self.add_post_set_parameters_callback(self._apply_saboteur)
         self._executor_side = ActionClient(self, ExecuteSkill, EXECUTOR_SIDE)
         self._caller_side = ActionServer(
             self,
@@ -72,19 +76,19 @@ class RelayNode(Node):
         )
 
     def _take_saboteur(self, name: str) -> None:
-        if name not in NAMES:
-            raise ConfigError(f'relay: parameter saboteur = {name!r}: unknown; valid names: {", ".join(NAMES)}')
         self._topics.saboteur = TOPIC_SABOTEURS.get(name)
         self._saboteur, self._strikes_left = SABOTEURS.get(name, SABOTEURS[HONEST]), self._settings.strikes
 
-    def _on_parameters(self, changed: list[Parameter]) -> SetParametersResult:
-        try:
-            for parameter in changed:
-                if parameter.name == 'saboteur':
-                    self._take_saboteur(str(parameter.value))
-        except ConfigError as error:
-            return SetParametersResult(successful=False, reason=str(error))
+    def _check_saboteur(self, changed: list[Parameter]) -> SetParametersResult:
+        for parameter in changed:
+            if parameter.name == 'saboteur' and parameter.value not in NAMES:
+                return SetParametersResult(successful=False, reason=_unknown(parameter.value))
         return SetParametersResult(successful=True)
+
+    def _apply_saboteur(self, changed: list[Parameter]) -> None:
+        for parameter in changed:
+            if parameter.name == 'saboteur':
+                self._take_saboteur(parameter.value)
 
     async def _on_goal(self, goal: ExecuteSkill.Goal) -> GoalResponse:
         errand = Errand(goal, self._next_saboteur())
@@ -155,6 +159,10 @@ class RelayNode(Node):
     def _ring(self, timer: Any, act: Callable[[], None]) -> None:
         self.destroy_timer(timer)
         act()
+
+
+def _unknown(name: str) -> str:
+    return f'saboteur = {name!r}: unknown; valid names: {", ".join(NAMES)}'
 
 
 def _invented_success() -> ExecuteSkill.Result:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D
+from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, wrap_angle
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.samples import GlobalPoseSample, OdomSample, ScanSample
 from robot_tool_agent_sim import lidar
@@ -41,6 +41,7 @@ class Turtle:
         """Take a pose of turtlesim; None for one that is no number."""
         if not pose.is_sane():
             return None
+        pose = Pose2D(pose.x_m, pose.y_m, wrap_angle(pose.yaw_rad))
         odom = self._tracker.on_pose(OdomSample(stamp_s, now_s, pose, ZERO_TWIST))
         located = self._global_due is not None and self._global_due.due(now_s)
         scanned = self._scan_due is not None and self._scan_due.due(now_s)
