@@ -48,6 +48,11 @@ class InputWatch:
         """Return the seconds since the last news, infinite before the first."""
         return now_s - self._received_s
 
+    @property
+    def deadline_s(self) -> float:
+        """The time beyond which the input is stale without more news, minus infinity before the first."""
+        return self._received_s + self.limit_s
+
     def stale(self, now_s: float) -> bool:
         """Tell whether the last news is older than the limit; true before the first."""
         return self.age_s(now_s) > self.limit_s

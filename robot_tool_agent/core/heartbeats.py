@@ -50,6 +50,11 @@ class HeartbeatMonitor:
         pulse = self._pulses.get(node)
         return float('inf') if pulse is None else now_s - pulse.heard_s
 
+    def deadline_s(self, node: str) -> float:
+        """Return the time beyond which the node counts as lost without another sign of life."""
+        pulse = self._pulses.get(node)
+        return -float('inf') if pulse is None else pulse.heard_s + self.limit_s
+
     def alive(self, node: str, now_s: float) -> bool:
         """Tell whether the node gave a sign of life within the limit."""
         return self.age_s(node, now_s) <= self.limit_s

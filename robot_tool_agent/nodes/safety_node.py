@@ -27,6 +27,7 @@ from robot_tool_agent_interfaces.msg import Heartbeat, MotionCommand
 from robot_tool_agent_interfaces.srv import ResetSafety, TripSafety
 
 from robot_tool_agent.config_files import load_robot
+from robot_tool_agent.core.geometry import ZERO_TWIST
 from robot_tool_agent.core.safety.gate import Offer
 from robot_tool_agent.core.safety.requests import Answer, TripRequest
 from robot_tool_agent.core.safety.supervisor import SafetySupervisor
@@ -49,6 +50,8 @@ SHUTDOWN_LIMIT_S = 0.6
 LAST_WORDS_S = 0.2
 LOOK_ROUND_PERIOD_S = 0.5
 TELL_PERIOD_S = 1.0
+# A deadline has passed only after it: a timer that fires on it exactly would find nothing.
+DEADLINE_SLACK_S = 0.0005
 
 
 _DROPS = frozenset(offer.value for offer in Offer) - {Offer.ACCEPTED.value}
@@ -77,7 +80,9 @@ class SafetyNode(Node):
         self.create_service(TripSafety, 'trip_safety', self._on_trip)
         self.create_service(ResetSafety, 'reset_safety', self._on_reset)
         steady = Clock(clock_type=ClockType.STEADY_TIME)
-        self.create_timer(1.0 / parameters.gate_rate_hz, self._tick, clock=steady)
+        self._period_s = 1.0 / parameters.gate_rate_hz
+        self.create_timer(self._period_s, self._tick, clock=steady)
+        self._deadline = self.create_timer(self._period_s, self._at_deadline, clock=steady, autostart=False)
         self.create_timer(LOOK_ROUND_PERIOD_S, self._look_round, clock=steady)
         self.create_timer(TELL_PERIOD_S, self._tell, clock=steady)
         for notice in self._supervisor.notices:
@@ -129,12 +134,13 @@ class SafetyNode(Node):
 
     def _publish_if_due(self) -> None:
         """Publish at once after news that changed the state or slow the robot: a stop does not wait for the period."""
+        changed = self._supervisor.mode is not self._told
         if self._supervisor.zero_ordered:
-            self._outputs.publish_zero()
-        if self._supervisor.mode is not self._told:
+            self._outputs.publish_velocity(ZERO_TWIST)
+        elif changed or self._supervisor.hurries:
+            self._outputs.publish_velocity(self._supervisor.hurry(steady_now_s()))
+        if changed:
             self._tick()
-        elif self._supervisor.hurries:
-            self._outputs.publish(self._supervisor.hurry(steady_now_s()))
 
     def _tick(self) -> None:
         self._stall_guard.beat()
@@ -144,6 +150,18 @@ class SafetyNode(Node):
         output = self._supervisor.tick(now_s)
         self._told = self._supervisor.mode
         self._outputs.publish(output)
+        self._await_deadline(now_s)
+
+    def _await_deadline(self, now_s: float) -> None:
+        """Let one tick more come when a silence begins to count, if that is before the next one."""
+        due_s = self._supervisor.next_deadline_s(now_s) - now_s + DEADLINE_SLACK_S
+        if due_s < self._period_s:
+            self._deadline.timer_period_ns = int(due_s * 1e9)
+            self._deadline.reset()
+
+    def _at_deadline(self) -> None:
+        self._deadline.cancel()
+        self._tick()
 
     def _look_round(self) -> None:
         self._supervisor.on_rivals(other_publishers(self, self._outputs.actuator_topics))

@@ -6,7 +6,7 @@ from rclpy.node import Node
 from robot_tool_agent_interfaces.msg import SafetyState
 from trajectory_msgs.msg import JointTrajectory
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.faults import FAULTS, FaultCode
 from robot_tool_agent.core.safety.supervisor import Output
@@ -38,13 +38,9 @@ class SafetyOutputs:
         self._told: SafetyView | None = None
         self._told_s = -STATE_PERIOD_S
 
-    def publish_zero(self) -> None:
-        """Publish zero velocity and nothing else: a stop at once does not wait for what else there is to say."""
-        self._publish_twist(ZERO_TWIST)
-
     def publish(self, output: Output) -> None:
         """Publish one output; the velocity first."""
-        self._publish_twist(output.twist)
+        self.publish_velocity(output.twist)
         if output.joints is not None and self._joints is not None:
             self._joints.publish(trajectory_message(output.joints))
         self._publish_state(output.view)
@@ -54,8 +50,11 @@ class SafetyOutputs:
         for publisher in (self._twist, self._state):
             publisher.wait_for_all_acked(Duration(seconds=timeout_s))
 
-    def _publish_twist(self, twist: Twist2D) -> None:
-        """Publish a velocity in the one message that is kept for it: it is serialized before the call returns."""
+    def publish_velocity(self, twist: Twist2D) -> None:
+        """Publish a velocity and nothing else: a stop does not wait for what else there is to say.
+
+        There is one message that is kept for it: it is serialized before the call returns.
+        """
         self._velocity.linear.x, self._velocity.angular.z = float(twist.v_mps), float(twist.w_radps)
         if self._stamped is None:
             self._twist.publish(self._velocity)

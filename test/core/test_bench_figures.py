@@ -25,7 +25,7 @@ def good_figures() -> dict[str, Any]:
     events = {kind: figure(1.3, 4.0) for kind in ('operator_stop', 'bumper', 'obstacle', 'invalid_command')}
     timeouts = {kind: figure(21.0, 22.0) for kind in ('odometry_stale', 'executor_killed', 'executor_stopped')}
     return {
-        'echo': {name: figure(1.0) for name in ('bool', 'twist', 'scan')},
+        'echo': {name: figure(1.0) for name in ('bool', 'command', 'twist', 'scan')},
         'fault_to_zero': {**events, **timeouts},
         'skill_call': {
             'bare': figure(3.0),
@@ -89,11 +89,12 @@ def test_each_goal_can_be_missed(path: tuple[str, ...], value: float, missed: st
     assert [goal.name for goal in goals_of(figures, TICK_MS) if not goal.met] == [missed]
 
 
-def test_an_obstacle_is_compared_with_the_echo_of_a_scan() -> None:
+@pytest.mark.parametrize(('echo', 'kind'), [('scan', 'obstacle'), ('command', 'invalid_command')])
+def test_a_fault_is_compared_with_the_echo_of_its_own_message(echo: str, kind: str) -> None:
     figures = good_figures()
-    figures['echo']['scan'] = figure(0.5, 1.0)
+    figures['echo'][echo] = figure(0.5, 1.0)
     missed = [goal.name for goal in goals_of(figures, TICK_MS) if not goal.met]
-    assert missed == ['fault_to_zero obstacle p50', 'fault_to_zero obstacle p95']
+    assert missed == [f'fault_to_zero {kind} p50', f'fault_to_zero {kind} p95']
 
 
 def test_parts_are_joined_and_never_overwritten() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from robot_tool_agent.core.geometry import Twist2D
@@ -12,18 +14,7 @@ from safety_rig import FORWARD, Rig, cruising, scan_of, wall_ahead
 def scan_now(rig: Rig, distance_m: float | None) -> None:
     """Let the range sensor see a wall ahead, or nothing, between two ticks."""
     scan = scan_of() if distance_m is None else wall_ahead(distance_m)
-    stamp_s = rig.world.stamp_s + 1e-3
-    rig.safety.on_scan(
-        type(scan)(
-            stamp_s,
-            rig.now_s + 1e-3,
-            scan.angle_min_rad,
-            scan.angle_increment_rad,
-            scan.range_min_m,
-            scan.range_max_m,
-            scan.ranges_m,
-        )
-    )
+    rig.safety.on_scan(replace(scan, stamp_s=rig.world.stamp_s + 1e-3, received_s=rig.now_s + 1e-3))
 
 
 def test_an_obstacle_that_appears_is_answered_at_once() -> None:
@@ -33,9 +24,11 @@ def test_an_obstacle_that_appears_is_answered_at_once() -> None:
     scan_now(rig, 0.25)
     assert rig.safety.hurries
     answer = rig.safety.hurry(rig.now_s + 2e-3)
-    assert answer.twist.v_mps < before
-    assert answer.view.limit_reason == 'OBSTACLE'
+    assert answer.v_mps < before
     assert not rig.safety.hurries
+    told = rig.safety.tick(rig.now_s + 3e-3)
+    assert told.twist.v_mps < answer.v_mps
+    assert told.view.limit_reason == 'OBSTACLE'
 
 
 def test_a_free_way_and_a_standing_robot_are_in_no_hurry() -> None:
@@ -56,7 +49,7 @@ def test_a_contact_while_braking_is_answered_at_once() -> None:
     rig.press(True)
     assert rig.safety.hurries
     assert rig.safety.zero_ordered
-    assert rig.safety.hurry(rig.now_s + 1e-3).twist == Twist2D()
+    assert rig.safety.hurry(rig.now_s + 1e-3) == Twist2D()
     assert not rig.safety.zero_ordered
     assert not rig.safety.hurries
 
@@ -66,7 +59,7 @@ def test_an_early_turn_brakes_no_harder_than_the_time_allows(early_s: float) -> 
     rig = cruising()
     before = rig.output.twist.v_mps
     scan_now(rig, 0.25)
-    after = rig.safety.hurry(rig.now_s + early_s).twist.v_mps
+    after = rig.safety.hurry(rig.now_s + early_s).v_mps
     limit = rig.world.robot.limits.max_decel_mps2 * early_s
     assert before - limit - 1e-9 <= after <= before
 
@@ -76,7 +69,7 @@ def test_a_hurried_turn_hides_nothing_from_the_next_tick() -> None:
     rig.odometry = False
     rig.run(0.24, FORWARD)
     scan_now(rig, 0.25)
-    assert rig.safety.hurry(rig.now_s + 0.02).view.fault == ''
+    rig.safety.hurry(rig.now_s + 0.02)
     assert rig.safety.tick(rig.now_s + 0.021).view.fault == 'ODOM_STALE'
 
 
@@ -86,3 +79,15 @@ def test_zero_is_ordered_only_by_a_fault_that_does_not_brake(fault: str) -> None
     rig.trip(fault)
     assert rig.safety.zero_ordered is (fault == 'OPERATOR_STOP')
     assert rig.safety.tick(rig.now_s + 1e-3).twist.is_zero() is (fault == 'OPERATOR_STOP')
+
+
+def test_a_stall_that_ends_with_a_hurried_answer_still_excuses_the_next_tick() -> None:
+    rig = cruising()
+    rig.odometry = False
+    rig.run(0.2, FORWARD)
+    late_s = rig.now_s + 0.1
+    scan = wall_ahead(0.25)
+    rig.safety.on_scan(replace(scan, stamp_s=rig.world.stamp_s + 0.1, received_s=late_s))
+    rig.safety.hurry(late_s)
+    assert rig.safety.tick(late_s + 1e-4).view.fault == '', 'odometry may wait in the queue behind the scan'
+    assert rig.safety.tick(late_s + 2e-4).view.fault == 'ODOM_STALE'

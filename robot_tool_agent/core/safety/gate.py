@@ -42,26 +42,26 @@ NO_COMMAND = BaseCommand(ZERO_TWIST, Profile.NORMAL)
 
 
 class _Lease:
-    """One call at a time owns a channel, until it closes or falls silent."""
+    """One call at a time owns a channel, until it closes or falls silent: `until_s` at the latest."""
 
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s
         self._owner = ''
-        self._until_s = -math.inf
+        self.until_s = -math.inf
 
     def grants(self, call_id: str, now_s: float) -> bool:
-        return call_id == self._owner or now_s > self._until_s
+        return call_id == self._owner or now_s > self.until_s
 
     def take(self, call_id: str, now_s: float, hold_s: float = 0.0) -> None:
         self._owner = call_id
-        self._until_s = now_s + max(self._timeout_s, hold_s)
+        self.until_s = now_s + max(self._timeout_s, hold_s)
 
     def held(self, now_s: float) -> bool:
-        return now_s <= self._until_s
+        return now_s <= self.until_s
 
     def release(self, call_id: str) -> None:
         if call_id == self._owner:
-            self._until_s = -math.inf
+            self.until_s = -math.inf
 
 
 class Gate:
@@ -108,6 +108,11 @@ class Gate:
     def mismatches(self, now_s: float) -> bool:
         """Tell whether commands of another epoch arrive right now."""
         return now_s - self._mismatch_s <= MISMATCH_MEMORY_S
+
+    @property
+    def base_deadline_s(self) -> float:
+        """The time beyond which the velocity command is dead without another."""
+        return self._base.until_s
 
     def base(self, now_s: float) -> BaseCommand:
         """Return the fresh velocity command, zero if there is none."""

@@ -49,6 +49,11 @@ class ExecutorWatch:
         """Tell whether the executor gave a sign of life within the limit."""
         return self._monitor.alive(EXECUTOR, now_s)
 
+    @property
+    def deadline_s(self) -> float:
+        """The time beyond which the executor counts as lost without another sign of life."""
+        return self._monitor.deadline_s(EXECUTOR)
+
     def age_s(self, now_s: float) -> float:
         """Return the seconds since the executor's last sign of life, infinite if there was none."""
         return self._monitor.age_s(EXECUTOR, now_s)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
@@ -53,8 +54,9 @@ class Output:
 class SafetySupervisor:
     """Decides on every command and every tick whether and how fast the robot may move.
 
-    All times are steady seconds. Event faults change `mode` at once: a caller that sees it change calls `tick` without
-    waiting for the next period; one that sees `hurries` true calls `hurry`.
+    All times are steady seconds. Event faults change `mode` at once: a caller that sees `mode` change or `hurries` true
+    sends what `hurry` returns, and if `mode` changed calls `tick` without waiting for the next period. One tick more is
+    due at `next_deadline_s`.
     """
 
     def __init__(self, robot: RobotDescription, config: SafetyConfig, boot_id: int, now_s: float) -> None:
@@ -217,7 +219,7 @@ class SafetySupervisor:
 
     def tick(self, now_s: float) -> Output:
         """Return what goes to the robot now. Called at the gate's rate and after every change of mode."""
-        dt_s = self._turn(now_s)
+        dt_s = self._turns.turn(now_s)
         if self._turns.excused or self._turns.deaf(now_s):
             self._aware.clear_gaps()
         if not self._turns.excused:
@@ -225,26 +227,32 @@ class SafetySupervisor:
                 self._strike(code, detail, now_s)
             self._aware.clear_gaps()
             self._stages.advance(now_s)
-        return self._move(now_s, dt_s)
+        self._move(now_s, dt_s)
+        return Output(self._control.last, self._control.take_joints(self.mode, now_s), self._view(now_s))
 
-    def hurry(self, now_s: float) -> Output:
-        """Return what goes to the robot now because of news that slow it. What stands is judged by the next tick."""
-        return self._move(now_s, self._turn(now_s))
+    def hurry(self, now_s: float) -> Twist2D:
+        """Return the velocity that goes to the robot now because of news that slow it. The next tick does the rest."""
+        self._move(now_s, self._turns.step(now_s))
+        return self._control.last
 
-    def _turn(self, now_s: float) -> float:
-        dt_s = self._turns.turn(now_s)
+    def next_deadline_s(self, now_s: float) -> float:
+        """Return when silence will next mean something: an input stale, a command dead, the executor lost.
+
+        Infinite if none of them is waited for. A tick at the period alone would come up to a period late.
+        """
+        inputs_s = [watch.deadline_s for watch in self._aware.watches.values()]
+        deadlines_s = [*inputs_s, self._gate.base_deadline_s, self._peers.executor.deadline_s]
+        return min((deadline_s for deadline_s in deadlines_s if deadline_s >= now_s), default=math.inf)
+
+    def _move(self, now_s: float, dt_s: float) -> None:
         self._hurried = False
         if self._turns.deaf(now_s):
             self._gate.forget()
-        return dt_s
-
-    def _move(self, now_s: float, dt_s: float) -> Output:
         if self._reactor.take_zero_order():
             self._control.stop_at_once()
         end = self._control.step(self.mode, now_s, dt_s)
         if end is not None:
             self._stages.end_retreat(end, now_s)
-        return Output(self._control.last, self._control.take_joints(self.mode, now_s), self._view(now_s))
 
     def status(self, now_s: float) -> Status:
         """Return all that is worth telling for diagnosis."""

@@ -21,13 +21,21 @@ class Turns:
         self._command_timeout_s = command_timeout_s
         self._last_s = now_s
         self._deaf_until_s = now_s
+        self._stalled = False
         self.excused = False
 
     def turn(self, now_s: float) -> float:
-        """Take the next turn and return the step for the output's slope, at most MAX_STEP_S."""
+        """Take the next turn that judges and return the step for the output's slope, at most MAX_STEP_S."""
+        step_s = self.step(now_s)
+        self.excused = self._stalled and not self.excused
+        self._stalled = False
+        return step_s
+
+    def step(self, now_s: float) -> float:
+        """Move on without judging: a stall that ends here still excuses the next turn. Returns what `turn` does."""
         elapsed_s = now_s - self._last_s
         self._last_s = now_s
-        self.excused = elapsed_s > self._stall_s and not self.excused
+        self._stalled = self._stalled or elapsed_s > self._stall_s
         if elapsed_s > self._command_timeout_s:
             self._deaf_until_s = now_s + DEAF_S
         return min(max(elapsed_s, 0.0), MAX_STEP_S)

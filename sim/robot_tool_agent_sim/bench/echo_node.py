@@ -1,7 +1,7 @@
 """A bare node to compare with: publishes what it hears, nothing else.
 
-Subscribes `echo/bool` (std_msgs/Bool), `echo/twist` (geometry_msgs/Twist), `echo/scan` (sensor_msgs/LaserScan);
-publishes each again on `echoed/...`, with the QoS that the safety node uses for the like.
+Subscribes `echo/bool` (std_msgs/Bool), `echo/command` (MotionCommand), `echo/twist` (geometry_msgs/Twist), `echo/scan`
+(sensor_msgs/LaserScan); publishes each again on `echoed/...`, with the QoS that the safety node uses for the like.
 """
 
 import sys
@@ -9,6 +9,7 @@ from typing import Any
 
 from geometry_msgs.msg import Twist
 from rclpy.node import Node
+from robot_tool_agent_interfaces.msg import MotionCommand
 from sensor_msgs.msg import LaserScan
 from std_msgs.msg import Bool
 
@@ -17,13 +18,14 @@ from robot_tool_agent.nodes.runtime import run_node
 
 KINDS: dict[str, tuple[type[Any], Any]] = {
     'bool': (Bool, SENSOR),
+    'command': (MotionCommand, COMMAND),
     'twist': (Twist, COMMAND),
     'scan': (LaserScan, SENSOR),
 }
 
 
 class EchoNode(Node):
-    """Three subscriptions, three publishers."""
+    """One subscription and one publisher of each kind."""
 
     def __init__(self) -> None:
         super().__init__('echo')

@@ -50,7 +50,8 @@ class Echoes:
         for name, (kind, _) in KINDS.items():
             node.create_subscription(kind, f'echoed/{name}', self._taker(name), COMMAND)
         scan = scan_message(CLEAR, node.get_clock().now().to_msg())
-        self._messages = {'bool': PRESSED, 'twist': Twist(), 'scan': scan}
+        command = velocity_command(CRUISE_MPS, node.get_clock().now().nanoseconds, 'call-1')
+        self._messages = {'bool': PRESSED, 'command': command, 'twist': Twist(), 'scan': scan}
 
     def _taker(self, name: str) -> Callable[[Any], None]:
         def take(message: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-EVENT_ECHO = {'operator_stop': 'bool', 'bumper': 'bool', 'obstacle': 'scan', 'invalid_command': 'twist'}
+EVENT_ECHO = {'operator_stop': 'bool', 'bumper': 'bool', 'obstacle': 'scan', 'invalid_command': 'command'}
 TIMEOUT_KINDS = ('odometry_stale', 'executor_killed', 'executor_stopped')
 P50_RATIO, P95_RATIO = 1.3, 2.0
 READ_ONLY_MORE_MS, MOTION_MORE_MS, COMMITS = 5.0, 45.0, 2

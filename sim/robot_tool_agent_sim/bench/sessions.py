@@ -17,6 +17,7 @@ from robot_tool_agent_sim.bench.calls import KINDS, SETTLE_S, Caller
 from robot_tool_agent_sim.bench.children import END_TIMEOUT_S, Child, namespace, parameters
 from robot_tool_agent_sim.bench.course import Course
 from robot_tool_agent_sim.bench.descriptions import write_robot
+from robot_tool_agent_sim.bench.echo_node import KINDS as ECHOES
 from robot_tool_agent_sim.bench.events import Echoes, EventRig
 from robot_tool_agent_sim.bench.figures import MICRO, distribution
 from robot_tool_agent_sim.bench.goals import EVENT_ECHO
@@ -46,7 +47,7 @@ def messages(domain_id: int, folder: Path, plan: Plan, live: Told) -> Figures:
         rigs[0].wait_cruise()
         cpu = _load(seat, nodes[ROBOTS[0]], domain_id, folder, plan.load_s)
     kinds = {kind: distribution(values) for kind, values in samples.items()}
-    echoes = {name: kinds.pop(name) for name in ('bool', 'twist', 'scan')}
+    echoes = {name: kinds.pop(name) for name in ECHOES}
     return {'echo': echoes, 'fault_to_zero': kinds, 'cpu_percent': cpu}
 
 

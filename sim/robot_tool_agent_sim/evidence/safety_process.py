@@ -95,12 +95,13 @@ class SafetyProcess(Process):
 
     def _hurry(self) -> None:
         supervisor = self.supervisor
+        changed = supervisor.mode is not self._mode
         if supervisor.zero_ordered:
             self._send_twist(ZERO_TWIST)
-        if supervisor.mode is not self._mode:
+        elif changed or supervisor.hurries:
+            self._send_twist(supervisor.hurry(self._bus.now_s))
+        if changed:
             self._publish(self._judge())
-        elif supervisor.hurries:
-            self._publish(supervisor.hurry(self._bus.now_s))
 
     def _judge(self) -> Output:
         self.supervisor.on_ros_time(self._base.clock_s, self._bus.now_s)
