@@ -46,10 +46,10 @@ coverage: setup ## branch coverage over all processes into build/coverage; core 
 	$(COVERAGE) html -q -d build/coverage/html && $(COVERAGE) report --skip-covered --fail-under 85 && \
 	$(COVERAGE) report --include '*/robot_tool_agent/core/*' --format total --fail-under 95
 
-bench: setup ## measure latencies and load into build/bench.json
+bench: setup ## measure latencies and load into build/bench.json and build/bench.md
 	@$(ENV) python -m robot_tool_agent_sim.bench $(ARGS)
 
-evidence: setup ## seeded episodes with faults, judged by the truth, into build/evidence.json (EPISODES=1000)
+evidence: setup ## seeded episodes with faults, judged by the truth, into build/evidence.json and .md (EPISODES=1000)
 	@$(ENV) python -m robot_tool_agent_sim.episodes --episodes $(EPISODES) $(ARGS)
 
 soak: setup ## tasks with random faults on real processes (MINUTES=10); what grew, what was missed, what was claimed

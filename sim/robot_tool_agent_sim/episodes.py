@@ -10,18 +10,16 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from robot_tool_agent_sim.circumstances import circumstances, sentence
 from robot_tool_agent_sim.evidence.goals import missed_goals
 from robot_tool_agent_sim.evidence.runner import run_all
 from robot_tool_agent_sim.evidence.table import document, summary
@@ -43,7 +41,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         console.print('interrupted: nothing was written')
         return EXIT_INTERRUPTED
-    figures = {**evidence_of(ours, baseline, _commit()), **_circumstances(arguments, time.monotonic() - began_s)}
+    figures = {
+        **circumstances(time.monotonic() - began_s),
+        'first_seed': arguments.first,
+        'processes': arguments.processes,
+        **evidence_of(ours, baseline),
+    }
     _write(arguments.out, figures)
     return _report(console, ours, figures, arguments.out)
 
@@ -82,23 +85,10 @@ def _run(console: Console, first: int, count: int, processes: int) -> tuple[Tota
     return ours, baseline
 
 
-def _circumstances(arguments: argparse.Namespace, took_s: float) -> dict[str, Any]:
-    return {
-        'first_seed': arguments.first,
-        'processes': arguments.processes,
-        'took_s': round(took_s, 1),
-        'date': datetime.now(timezone.utc).strftime('%Y-%m-%d'),
-        'machine': f'{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}',
-    }
-
-
 def _write(out: Path, figures: dict[str, Any]) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(figures, indent=2) + '\n', encoding='utf-8')
-    how = (
-        f'Written by `make evidence EPISODES={figures["episodes"]}` on {figures["date"]} at {figures["commit"][:12]}, '
-        f'in {figures["took_s"] / 60.0:.1f} minutes on {figures["machine"]}.'
-    )
+    how = sentence(f'make evidence EPISODES={figures["episodes"]}', figures)
     out.with_suffix('.md').write_text(document(figures, how), encoding='utf-8')
 
 
@@ -111,15 +101,6 @@ def _report(console: Console, ours: Totals, figures: dict[str, Any], out: Path) 
     console.print(f'{figures["simulated_s"]:.0f} simulated s, {rate} a second of one process', highlight=False)
     console.print(f'figures: {out}, table: {out.with_suffix(".md")}', markup=False, highlight=False)
     return EXIT_WRONG if broken or missed else EXIT_OK
-
-
-def _commit() -> str:
-    """Return the commit of the source tree, empty where there is none."""
-    command = ['git', '-C', str(Path(__file__).resolve().parent), 'rev-parse', 'HEAD']
-    try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=10.0, check=True).stdout.strip()
-    except (OSError, subprocess.SubprocessError):
-        return ''
 
 
 if __name__ == '__main__':

@@ -12,6 +12,8 @@ from robot_tool_agent_sim.bench.figures import MICRO, PLAIN, distribution, perce
 from robot_tool_agent_sim.bench.goals import goals_of
 from robot_tool_agent_sim.bench.merging import merged
 from robot_tool_agent_sim.bench.report import rows_of
+from robot_tool_agent_sim.bench.table import document, goals_table
+from robot_tool_agent_sim.circumstances import sentence
 
 TICK_MS = 20.0
 
@@ -114,3 +116,22 @@ def test_every_figure_has_a_row() -> None:
     assert rows['cpu_percent safety'] == ('%', ['', '45', '', ''])
     assert rows['journal_lookup_ratio'] == ('', ['', '2', '', ''])
     assert not {'quick', 'commit'} & set(rows)
+
+
+def test_a_missed_goal_stands_out_in_the_table() -> None:
+    figures = good_figures()
+    figures['fault_to_zero']['bumper']['p50_ms'] = 1.31
+    lines = goals_table(goals_of(figures, TICK_MS)).splitlines()
+    assert '| fault_to_zero bumper p50 | 1.31 | 1.3 | ms | 1.3 x echo bool 1.00 | **missed** |' in lines
+    assert sum(line.endswith('| met |') for line in lines) == 19
+
+
+def test_the_document_says_how_it_came_about_and_holds_every_figure() -> None:
+    told = {'commit': '0123456789', 'date': '2026-12-01', 'machine': '2 cores', 'took_s': 90.0}
+    how = sentence('make bench', told)
+    assert how == 'Written by `make bench` on 2026-12-01 at 0123456, in 1.5 minutes on 2 cores.'
+    figures = good_figures()
+    text = document(figures, goals_of(figures, TICK_MS), how)
+    assert how in text
+    assert '| scan_check_us | 5 | 100 | 200 | 300 | us |' in text
+    assert all(f'| {name} |' in text for name, _, _ in rows_of(figures))

@@ -60,7 +60,7 @@ def test_no_episode_breaks_an_invariant(totals: tuple[Totals, Totals]) -> None:
 
 
 def test_the_figures_have_the_promised_keys_and_meet_the_goals(totals: tuple[Totals, Totals]) -> None:
-    figures = evidence_of(*totals, commit="abc")
+    figures = evidence_of(*totals)
     keys = {
         "episodes", "skill_calls", "faults_injected", "false_success", "missed_success", "unknown_outcomes",
         "duplicate_motions", "motion_while_latched", "limit_violations", "collisions", "unfinished", "nuisance_trips",
@@ -69,7 +69,6 @@ def test_the_figures_have_the_promised_keys_and_meet_the_goals(totals: tuple[Tot
     }
     assert keys <= figures.keys()
     assert keys <= figures["baseline"].keys()
-    assert figures["commit"] == "abc"
     assert figures["episodes"] == figures["baseline"]["episodes"] == 40
     assert missed_goals(figures) == []
     text = document(figures, "by hand")
@@ -85,7 +84,7 @@ def test_the_obvious_agent_breaks_what_ours_keeps(totals: tuple[Totals, Totals])
 
 
 def test_a_goal_that_is_missed_is_named(totals: tuple[Totals, Totals]) -> None:
-    figures = evidence_of(*totals, commit="abc")
+    figures = evidence_of(*totals)
     figures |= {"collisions": 1, "duration_ratio_no_fault": 1.2, "task_success_rate_recoverable": 0.5}
     figures["faults_injected"] = {"rare": 1, "often": 5000}
     lines = missed_goals(figures)

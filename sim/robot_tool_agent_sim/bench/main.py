@@ -1,5 +1,6 @@
-"""`python -m robot_tool_agent_sim.bench`: measures the suite, writes build/bench.json, prints figures and goals.
+"""`python -m robot_tool_agent_sim.bench`: measures the suite, writes figures and goals to build.
 
+The files are build/bench.json and build/bench.md; figures and goals are printed as well.
 Exit code 0 when everything was measured, also when a goal is missed; 1 when something could not be measured; 128 plus
 the number of a signal that ended it.
 """
@@ -9,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -26,6 +26,8 @@ from robot_tool_agent_sim.bench.goals import goals_of
 from robot_tool_agent_sim.bench.merging import merged
 from robot_tool_agent_sim.bench.plan import FULL, QUICK, Plan
 from robot_tool_agent_sim.bench.report import print_report
+from robot_tool_agent_sim.bench.table import document
+from robot_tool_agent_sim.circumstances import circumstances, sentence
 from robot_tool_agent_sim.demo.stage import free_domain
 from robot_tool_agent_sim.demo.timeline import Timeline, terminal
 
@@ -40,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     signals.listen()
     console = terminal()
     plan: Plan = QUICK if arguments.quick else FULL
+    began_s = time.monotonic()
     try:
         figures = _measure(console, plan, arguments.out.parent)
     except signals.Stopped as stopped:
@@ -48,10 +51,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (TimeoutError, ValueError, RuntimeError, LookupError, ConfigError) as error:
         console.print(Text(f'not everything could be measured: {error}', style='red'), soft_wrap=True)
         return EXIT_WRONG
-    figures = {'commit': _commit(), 'quick': arguments.quick, **figures}
-    arguments.out.write_text(json.dumps(figures, indent=2) + '\n', encoding='utf-8')
-    print_report(console, figures, goals_of(figures, 1e3 / SafetyConfig().gate_rate_hz))
-    console.print(f'figures: {arguments.out}', markup=False)
+    told = {**circumstances(time.monotonic() - began_s), 'quick': arguments.quick, **figures}
+    goals = goals_of(figures, 1e3 / SafetyConfig().gate_rate_hz)
+    arguments.out.write_text(json.dumps(told, indent=2) + '\n', encoding='utf-8')
+    how = sentence('make bench ARGS=--quick' if arguments.quick else 'make bench', told)
+    arguments.out.with_suffix('.md').write_text(document(figures, goals, how), encoding='utf-8')
+    print_report(console, figures, goals)
+    console.print(f'figures: {arguments.out}, table: {arguments.out.with_suffix(".md")}', markup=False)
     return EXIT_OK
 
 
@@ -111,12 +117,3 @@ def _keep_logs(folder: Path, kept: Path) -> None:
     kept.mkdir(exist_ok=True)
     for log in folder.glob(KEPT_LOGS):
         shutil.copy(log, kept)
-
-
-def _commit() -> str:
-    """Return the commit of the source tree, empty where there is none."""
-    command = ['git', '-C', str(Path(__file__).resolve().parent), 'rev-parse', 'HEAD']
-    try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=10.0, check=True).stdout.strip()
-    except (OSError, subprocess.SubprocessError):
-        return ''
