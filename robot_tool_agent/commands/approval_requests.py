@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import getpass
 import time
+from dataclasses import dataclass
 
 from rclpy.task import Future
 from robot_tool_agent_interfaces.msg import ApprovalRequest
 from robot_tool_agent_interfaces.srv import DecideApproval
 
 from robot_tool_agent.commands.ask import YesNo
-from robot_tool_agent.commands.session import SERVER_TIMEOUT_S, Session
+from robot_tool_agent.commands.session import RESEND_S, SERVER_TIMEOUT_S, Session
 from robot_tool_agent.commands.text import ProgressView, plain
 from robot_tool_agent.core.execution.call import Phase
 from robot_tool_agent.nodes.clock import seconds
@@ -18,6 +19,16 @@ from robot_tool_agent.nodes.qos import ALL_LATCHED
 
 # As the feedback of a call that waits says it.
 WAITING = Phase.APPROVAL.value
+
+
+@dataclass(eq=False, slots=True)
+class _Sent:
+    """A decision on its way. It can be lost while both ends discover each other; told twice it counts once."""
+
+    request: DecideApproval.Request
+    future: Future
+    again_s: float
+    until_s: float
 
 
 class ApprovalRequests:
@@ -30,7 +41,7 @@ class ApprovalRequests:
         self._waiting: list[ApprovalRequest] = []
         self._open: tuple[ApprovalRequest, YesNo] | None = None
         self._seen_waiting = False
-        self._sent: tuple[str, Future, float] | None = None
+        self._sent: _Sent | None = None
         self._client = session.node.create_client(DecideApproval, 'decide_approval')
         session.node.create_subscription(ApprovalRequest, 'approval_requests', self._on_request, ALL_LATCHED)
 
@@ -97,17 +108,20 @@ class ApprovalRequests:
         request = DecideApproval.Request(
             call_id=call_id, approve=approve, operator_name=getpass.getuser(), reason='at the terminal of rta task'
         )
-        self._sent = (call_id, self._client.call_async(request), time.monotonic() + SERVER_TIMEOUT_S)
+        now_s = time.monotonic()
+        self._sent = _Sent(request, self._client.call_async(request), now_s + RESEND_S, now_s + SERVER_TIMEOUT_S)
 
     def _check_sent(self) -> None:
-        if self._sent is None:
+        sent, now_s = self._sent, time.monotonic()
+        if sent is None:
             return
-        call_id, future, until_s = self._sent
-        if future.done():
-            self._view.say(plain(future.result().message))
-        elif time.monotonic() >= until_s:
-            self._client.remove_pending_request(future)
-            self._view.say(f'decide_approval: no answer; rta approve {call_id} asks again')
-        else:
-            return
-        self._sent = None
+        if sent.future.done():
+            self._view.say(plain(sent.future.result().message))
+            self._sent = None
+        elif now_s >= sent.until_s:
+            self._client.remove_pending_request(sent.future)
+            self._view.say(f'decide_approval: no answer; rta approve {sent.request.call_id} asks again')
+            self._sent = None
+        elif now_s >= sent.again_s:
+            self._client.remove_pending_request(sent.future)
+            sent.future, sent.again_s = self._client.call_async(sent.request), now_s + RESEND_S

@@ -116,7 +116,7 @@ def test_a_person_decides_by_service_and_no_answer_is_a_no(tmp_path):
     robot = tmp_path / 'robot.yaml'
     text = ROBOT_FILE.read_text(encoding='utf-8')
     robot.write_text(text.replace('approvals: []', 'approvals: [{skill: move_relative}]'), encoding='utf-8')
-    arguments = ('-p', 'approval_timeout_s:=10.0')
+    arguments = ('-p', 'approval_timeout_s:=5.0')
     with simulator(domain), executor(domain, tmp_path / 'journal.sqlite3', *arguments, robot=robot):
         rig = SafetyStandIn(domain)
         asked = []

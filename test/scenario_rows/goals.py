@@ -12,7 +12,12 @@ SCENARIOS: tuple[Scenario, ...] = (
     ),
     Scenario(
         'fetch_cup', Task('bring the cup from the kitchen to the table'), TaskEnds((TaskStatus.SUCCEEDED,)),
-        Truth(picks=1, places=1, released_at=TABLE_TOP), time_s=(30.0, 110.0), distance_m=(14.0, 26.0), quick=True,
+        Truth(picks=1, places=1, released_at=TABLE_TOP), time_s=(30.0, 110.0), distance_m=(14.0, 26.0),
+    ),
+    Scenario(
+        'put_back', Task('pick up the ball from the table, then put it on the table'),
+        TaskEnds((TaskStatus.SUCCEEDED,)), Truth(picks=1, places=1, released_at=TABLE_TOP), time_s=(8.0, 50.0),
+        distance_m=(1.5, 6.0), quick=True,
     ),
     Scenario(
         'chinese_task', Task('去客厅'), TaskEnds((TaskStatus.SUCCEEDED,)), Truth(at=LIVING_ROOM),

@@ -127,7 +127,6 @@ SCENARIOS: tuple[Scenario, ...] = (
         modes=(SafetyMode.STOPPING, SafetyMode.RETREATING, SafetyMode.SAFE),
         ends_in=(SafetyMode.SAFE, SafetyMode.READY), time_s=(2.0, 30.0), distance_m=(1.0, 8.0),
         then=(Follow(STATE, READ, tells_truth=True),),
-        quick=True,
         says='what stands where after a grasp that failed',
     ),
 )  # fmt: skip

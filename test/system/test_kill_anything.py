@@ -68,7 +68,7 @@ def kills(all_of_them: list[Any], in_short_run: int) -> list[Any]:
     return [pytest.param(*case, marks=mark) for case, mark in zip(cases, marks, strict=True)]
 
 
-@pytest.mark.parametrize(('name', 'at_s'), kills(in_turn(), 6))
+@pytest.mark.parametrize(('name', 'at_s'), kills(in_turn(), 4))
 def test_a_node_that_comes_back(system: System, name: str, at_s: float) -> None:
     running, stage = system
     killed_s = _kill_at(running, stage, name, at_s)

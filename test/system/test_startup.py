@@ -28,7 +28,11 @@ def _in_motion(stage: Stage) -> None:
     stage.probe.wait_until(lambda: stage.probe.true_speed() > 0.3, 20.0, 'a moving robot')
 
 
-@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+# Both signals in the short run too: test/nodes/test_up_robot.py.
+SIGNALS = [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize('number', SIGNALS, ids=['SIGINT', 'SIGTERM'])
 def test_a_signal_in_mid_motion_ends_everything(start: Start, number: signal.Signals) -> None:
     with start() as (running, stage):
         assert sorted(running.pids()) == sorted(NODES)

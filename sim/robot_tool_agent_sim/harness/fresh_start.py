@@ -44,7 +44,15 @@ def fresh_start(probe: Probe, journal_path: Path, suite: Sequence[str] = SUITE) 
         raise TimeoutError(f'reset_safety: {answer.message}')
     for record in unresolved(journal_path):
         probe.resolve_call(record.admission.call_id, Effect.NONE, 'the world was put back')
-    probe.wait_until(lambda: _told_twice(probe, reset_s), READY_TIMEOUT_S, f'READY; now {probe.state()}')
+    _wait_ready(probe, reset_s)
+
+
+def _wait_ready(probe: Probe, since_s: float) -> None:
+    try:
+        probe.wait_until(lambda: _told_twice(probe, since_s), READY_TIMEOUT_S, 'READY')
+    except TimeoutError as error:
+        told = [(seen.view.mode.name, seen.view.fault, seen.view.detail) for seen in probe.seen.states(since_s)]
+        raise TimeoutError(f'{error}; told: {list(dict.fromkeys(told))}') from None
 
 
 def _told_twice(probe: Probe, since_s: float) -> bool:
