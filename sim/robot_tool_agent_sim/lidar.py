@@ -45,7 +45,7 @@ class Lidar:
         along = self._walls.along
         offset = self._walls.start - (sensor.x_m, sensor.y_m)
         slope = np.multiply.outer(along[:, 1], cos) - np.multiply.outer(along[:, 0], sin)
-        with np.errstate(divide='ignore', invalid='ignore'):
+        with np.errstate(divide='ignore', over='ignore', invalid='ignore'):
             inverse = 1.0 / slope
             share = (np.multiply.outer(offset[:, 0], sin) - np.multiply.outer(offset[:, 1], cos)) * inverse
             distance = cross(offset, along)[:, None] * inverse

@@ -2,12 +2,13 @@
 
 import pytest
 
-from execution_bench import Bench, Nudge
-from robot_tool_agent.core.execution.call import CancelCause
+from execution_bench import Bench, Nudge, Peek
+from robot_tool_agent.core.execution.call import CancelCause, Phase
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent.core.samples import BatterySample
+from robot_tool_agent.core.skills.base import Step, StepStatus
 
 
 @pytest.fixture
@@ -175,10 +176,13 @@ def test_pause_holds_the_motion_and_its_deadline_and_resume_goes_on(bench):
     assert bench.executive.control('a', 'pause')[0]
     bench.step(2)
     stood_m = bench.pose.x_m
+    assert bench.executive.hub.live['a'].phase is Phase.PAUSED
     bench.step(200)
     assert bench.pose.x_m == stood_m
     assert bench.results['a'] == []
     assert bench.executive.control('a', 'resume')[0]
+    bench.step(1)
+    assert bench.executive.hub.live['a'].phase is Phase.RUNNING
     assert bench.end('a').end.outcome is Outcome.SUCCEEDED
 
 
@@ -203,6 +207,14 @@ def test_a_paused_call_can_be_cancelled_and_is_stopped_by_safety(bench):
     bench.executive.control('b', 'pause')
     bench.mode, bench.epoch = SafetyMode.STOPPING, 8
     assert bench.end('b').end.outcome is Outcome.STOPPED
+
+
+def test_a_call_that_only_reads_cannot_be_paused(bench, monkeypatch):
+    still = [Step(StepStatus.RUNNING)] * 20
+    monkeypatch.setattr(Peek, 'tick', lambda *_: still.pop() if still else Step(StepStatus.FINISHED))
+    bench.send('a', 'peek')
+    assert bench.executive.control('a', 'pause') == (False, 'call a only reads: there is no motion to pause')
+    assert bench.end('a').end.outcome is Outcome.SUCCEEDED
 
 
 @pytest.mark.parametrize(('call_id', 'command'), [('nobody', 'pause'), ('a', 'stop'), ('a', '')])

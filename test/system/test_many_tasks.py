@@ -22,6 +22,7 @@ LEAST_WAY_M = 0.8
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_fifty_tasks_in_a_row_trip_nothing(tmp_path: Path) -> None:
     with running(tmp_path) as (system, stage):
         probe = stage.probe

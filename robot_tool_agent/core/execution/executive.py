@@ -108,6 +108,8 @@ class Executive:
             return False, f'command = {bounded_text(command, 40)!r}: must be pause or resume'
         if call is None:
             return False, f'no live call {bounded_text(call_id, 130)}'
+        if call.skill.reads_only:
+            return False, f'call {call_id} only reads: there is no motion to {command}'
         if command == 'resume' and call.paused:
             refusal = common_refusal(call, self.hub)
             if refusal is not None:

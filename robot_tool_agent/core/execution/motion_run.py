@@ -44,6 +44,7 @@ def drive(call: Call, hub: Hub, skill: Skill[Any]) -> Steps[MotionEnd]:
         while True:
             skill_s = clock.read(hub.now_s, call.paused)
             end = _must_end(call, hub, skill_s >= deadline_s) or _disagreement(call, hub, agreement)
+            call.phase = Phase.PAUSED if call.paused else Phase.RUNNING
             if end is None and due and call.paused:
                 _hold(call, hub)
             elif end is None and due:
