@@ -33,6 +33,7 @@ from robot_tool_agent.core.safety.requests import Answer, TripRequest
 from robot_tool_agent.core.safety.supervisor import SafetySupervisor
 from robot_tool_agent.nodes import conversions
 from robot_tool_agent.nodes.clock import steady_now_s
+from robot_tool_agent.nodes.gate_timer import GateTimer
 from robot_tool_agent.nodes.heartbeat import HeartbeatPublisher
 from robot_tool_agent.nodes.parameters import declare
 from robot_tool_agent.nodes.qos import COMMAND
@@ -50,8 +51,6 @@ SHUTDOWN_LIMIT_S = 0.6
 LAST_WORDS_S = 0.2
 LOOK_ROUND_PERIOD_S = 0.5
 TELL_PERIOD_S = 1.0
-# A deadline has passed only after it: a timer that fires on it exactly would find nothing.
-DEADLINE_SLACK_S = 0.0005
 
 
 _DROPS = frozenset(offer.value for offer in Offer) - {Offer.ACCEPTED.value}
@@ -80,9 +79,8 @@ class SafetyNode(Node):
         self.create_service(TripSafety, 'trip_safety', self._on_trip)
         self.create_service(ResetSafety, 'reset_safety', self._on_reset)
         steady = Clock(clock_type=ClockType.STEADY_TIME)
-        self._period_s = 1.0 / parameters.gate_rate_hz
-        self.create_timer(self._period_s, self._tick, clock=steady)
-        self._deadline = self.create_timer(self._period_s, self._at_deadline, clock=steady, autostart=False)
+        period_s = 1.0 / parameters.gate_rate_hz
+        self._timer = GateTimer(self, steady, period_s, self._tick, self._supervisor.next_deadline_s)
         self.create_timer(LOOK_ROUND_PERIOD_S, self._look_round, clock=steady)
         self.create_timer(TELL_PERIOD_S, self._tell, clock=steady)
         for notice in self._supervisor.notices:
@@ -150,18 +148,7 @@ class SafetyNode(Node):
         output = self._supervisor.tick(now_s)
         self._told = self._supervisor.mode
         self._outputs.publish(output)
-        self._await_deadline(now_s)
-
-    def _await_deadline(self, now_s: float) -> None:
-        """Let one tick more come when a silence begins to count, if that is before the next one."""
-        due_s = self._supervisor.next_deadline_s(now_s) - now_s + DEADLINE_SLACK_S
-        if due_s < self._period_s:
-            self._deadline.timer_period_ns = int(due_s * 1e9)
-            self._deadline.reset()
-
-    def _at_deadline(self) -> None:
-        self._deadline.cancel()
-        self._tick()
+        self._timer.turned(now_s)
 
     def _look_round(self) -> None:
         self._supervisor.on_rivals(other_publishers(self, self._outputs.actuator_topics))
