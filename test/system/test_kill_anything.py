@@ -105,7 +105,8 @@ def _planner_gone(stage: Stage, killed_s: float) -> None:
     assert stands(stage.probe)
 
 
-@pytest.mark.parametrize('at_s', kills(moments('safety', SAFETY_KILLS), 1))
+# In the short run test/nodes/test_up.py and test_safety_node.py kill it, at rest and on the way.
+@pytest.mark.parametrize('at_s', kills(moments('safety', SAFETY_KILLS), 0))
 def test_safety(start: Start, at_s: float) -> None:
     with start() as (running, stage):
         killed_s = _kill_at(running, stage, 'safety', at_s)
