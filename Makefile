@@ -27,11 +27,10 @@ demo: setup ## three acts: success, a noticed failure, a killed process (under 9
 
 # Core and node tests share both cores file by file; system tests need the machine for themselves.
 test: lint ## linter, types, then core, node and system tests
-	@$(ENV) python -m pytest test/core test/nodes -n 2 --dist loadfile -m 'not slow' $(ARGS) && \
-	python -m pytest test/system -m 'not slow' $(ARGS)
+	@$(ENV) scripts/run_tests short $(ARGS)
 
 test-all: lint local-model ## as test, with the slow tests
-	@$(ENV) python -m pytest test/core test/nodes -n 2 --dist loadfile $(ARGS) && python -m pytest test/system $(ARGS)
+	@$(ENV) scripts/run_tests all $(ARGS)
 
 lint: setup ## ruff and strict mypy
 	@$(ENV) python -m ruff check . && python -m mypy robot_tool_agent/core robot_tool_agent/llm && \
