@@ -1,4 +1,5 @@
-"""Starts the whole system, e.g. `ros2 launch robot_tool_agent agent.launch.py robot:=sim_house fault:=gripper_slips`.
+"""
+Starts the whole system, e.g. `ros2 launch robot_tool_agent agent.launch.py robot:=sim_house fault:=gripper_slips`.
 
 Which nodes there are and how they start is declared in `robot_tool_agent/node_set.py`, for this file and for `rta up`.
 """
@@ -16,15 +17,14 @@ from launch.events.process import ProcessExited
 from launch.substitutions import LaunchConfiguration
 from launch.utilities import normalize_to_list_of_substitutions
 from launch_ros.actions import Node
-
 from robot_tool_agent.node_set import (
     EXIT_BAD_CONFIG,
     LOST_NODE_GRACE_S,
+    planned_nodes,
+    PlannedNode,
     RESPAWN_DELAY_S,
     RESPAWN_MAX,
     RESPAWN_WINDOW_S,
-    PlannedNode,
-    planned_nodes,
     start_options,
 )
 from robot_tool_agent.processes.respawn import RestartBudget

@@ -1,4 +1,5 @@
-"""Starts Gazebo (gz sim Harmonic), the rover in the house, bridge, adapter and the whole system.
+"""
+Starts Gazebo (gz sim Harmonic), the rover in the house, bridge, adapter and the whole system.
 
 `ros2 launch robot_tool_agent gazebo.launch.py`, without a window: `headless:=true`. Gazebo takes the place of the
 simulated robot; the rest is `agent.launch.py`. Every node runs on simulated time.
@@ -14,7 +15,6 @@ from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch.utilities import normalize_to_list_of_substitutions
 from launch_ros.actions import Node, SetParameter
 from launch_ros.substitutions import FindPackageShare
-
 from robot_tool_agent.config_files import load_model
 from robot_tool_agent.share_files import find_config
 from robot_tool_agent_sim.description import WorldDescription

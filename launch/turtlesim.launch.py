@@ -1,4 +1,5 @@
-"""Starts turtlesim, its adapter and the whole system: `ros2 launch robot_tool_agent turtlesim.launch.py`.
+"""
+Starts turtlesim, its adapter and the whole system: `ros2 launch robot_tool_agent turtlesim.launch.py`.
 
 turtlesim takes the place of the simulated robot; the rest is `agent.launch.py`.
 """
@@ -10,7 +11,6 @@ from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, Opaq
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
-
 from robot_tool_agent.share_files import find_config
 
 AGENT = Path(__file__).resolve().parent / 'agent.launch.py'

@@ -1,4 +1,5 @@
-"""The `rta` command.
+"""
+The `rta` command.
 
 Exit codes: 0 done, 1 not done, 2 wrong use or wrong configuration, 3 the system did not answer, 130 interrupted.
 """
@@ -6,9 +7,9 @@ Exit codes: 0 done, 1 not done, 2 wrong use or wrong configuration, 3 the system
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 import os
 import sys
-from collections.abc import Sequence
 
 from robot_tool_agent.commands import call, check, journal, mcp, operator, skills, state, task, tasks, up
 from robot_tool_agent.commands.errors import EXIT_CONFIG, EXIT_NO_ANSWER, NoAnswer

@@ -6,11 +6,10 @@ import difflib
 from pathlib import Path
 from typing import Any, TypeVar
 
-import yaml
 from pydantic import BaseModel, ValidationError
-
 from robot_tool_agent.core.navigation.standing import standing_faults
 from robot_tool_agent.core.robot import RobotDescription
+import yaml
 
 Model = TypeVar('Model', bound=BaseModel)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+import json
 from pathlib import Path
+import re
 
 from robot_tool_agent.config_files import ConfigError, load_robot, read_yaml
 from robot_tool_agent.share_files import find_config, share_folder
@@ -24,7 +24,8 @@ _NAMESPACE = re.compile(r'/?[A-Za-z][A-Za-z0-9_]*(/[A-Za-z][A-Za-z0-9_]*)*')
 
 @dataclass(frozen=True, slots=True)
 class NodeSpec:
-    """One node: its name, its console script and module, and which start options it takes as ROS parameters.
+    """
+    One node: its name, its console script and module, and which start options it takes as ROS parameters.
 
     `parameters` maps a ROS parameter to a field of StartOptions. A node that must not come back by itself has
     `respawn=False`; one that stands in for the robot has `only_sim=True`. `package` is where the script is installed.
@@ -83,7 +84,8 @@ def start_options(
     namespace: str = '',
     llm: str = '',
 ) -> StartOptions:
-    """Check the options as a person types them; an empty text is an option not given.
+    """
+    Check the options as a person types them; an empty text is an option not given.
 
     `robot` and `world` are paths or names in `config/robots` and `config/worlds`. Raise ConfigError with every fault.
     """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
+import sys
 
 from robot_tool_agent.config_files import ConfigError
 
@@ -11,7 +11,8 @@ PACKAGE = 'robot_tool_agent'
 
 
 def share_folder() -> Path:
-    """Return the folder that holds `config/` and `launch/`. Raise ConfigError if the installation has none.
+    """
+    Return the folder that holds `config/` and `launch/`. Raise ConfigError if the installation has none.
 
     A source tree wins over an installed copy: with a symlinked install both exist, and the copy may lack new files.
     """
@@ -26,7 +27,7 @@ def share_folder() -> Path:
 def _installed() -> list[Path]:
     folders = [Path(sys.prefix) / 'share' / PACKAGE]
     try:
-        from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
+        from ament_index_python.packages import get_package_share_directory, PackageNotFoundError
     except ImportError:
         return folders
     try:
@@ -36,7 +37,8 @@ def _installed() -> list[Path]:
 
 
 def find_config(name: str, folder: str) -> Path:
-    """Return the path of a YAML file given as a path or as a name in `config/<folder>`.
+    """
+    Return the path of a YAML file given as a path or as a name in `config/<folder>`.
 
     A bare word is a name. Raise ConfigError with the valid names if there is no such file.
     """

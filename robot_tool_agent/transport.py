@@ -1,4 +1,5 @@
-"""Keeps a node off shared memory, where the death of one process stalls all others.
+"""
+Keeps a node off shared memory, where the death of one process stalls all others.
 
 Measured with Fast DDS 2.14: after SIGKILL of a process, `publish` of its neighbours blocked for 0.3 to 1 s, using no
 processor time, in one of three kills; over UDP in none. A safety node must not depend on how another process ends.
@@ -6,8 +7,8 @@ processor time, in one of three kills; over UDP in none. A safety node must not 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
+import os
 from pathlib import Path
 
 from robot_tool_agent.share_files import share_folder
@@ -27,7 +28,8 @@ def choose_transport() -> None:
 
 
 def transport_settings(environment: Mapping[str, str], config_folder: Path) -> dict[str, str]:
-    """Return the environment variables to set before a node joins; none where a person chose another transport.
+    """
+    Return the environment variables to set before a node joins; none where a person chose another transport.
 
     With the range LOCALHOST the ROS layer adds shared memory whatever Fast DDS is told, so the range is left to a
     profile that allows the loopback interface alone.

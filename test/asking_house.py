@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+import time
 
 from players.watching import stands
 from robot_tool_agent.core.journal import CallEnd, Journal

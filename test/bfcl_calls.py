@@ -1,4 +1,5 @@
-"""Calls of a car from the Berkeley Function Calling data (wheel bfcl-eval, Apache-2.0), as tools and calls of ours.
+"""
+Calls of a car from the Berkeley Function Calling data (wheel bfcl-eval, Apache-2.0), as tools and calls of ours.
 
 Only the wheel's JSON files are read; the package itself is never imported.
 """
@@ -6,9 +7,9 @@ Only the wheel's JSON files are read; the package itself is never imported.
 from __future__ import annotations
 
 import ast
+from importlib.metadata import files
 import json
 import re
-from importlib.metadata import files
 from typing import Any
 
 from robot_tool_agent.core.planning.conversation import ToolSpec

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 import os
 import signal
 import subprocess
-from contextlib import suppress
 
 MEASURED = 'COVERAGE_PROCESS_CONFIG'
 ASKED_S = 10.0

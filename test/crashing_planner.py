@@ -1,13 +1,14 @@
-"""The planner node with a memory that kills its own process at a moment, or fails there.
+"""
+The planner node with a memory that kills its own process at a moment, or fails there.
 
 The file that PLANNER_CRASH_ORDER names holds the moment, a name in MOMENTS or FAILURES; it is used up.
 """
 
+from collections.abc import Sequence
 import os
+from pathlib import Path
 import signal
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 
 from robot_tool_agent.core.journal import JournalError
 from robot_tool_agent.core.planning.memory.events import CallDone, ReplyTaken

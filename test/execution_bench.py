@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Mapping
+import sqlite3
 from typing import Any
 
 from robot_tool_agent.core.execution.approvals import ApprovalDesk
@@ -14,7 +14,7 @@ from robot_tool_agent.core.execution.executive import Executive
 from robot_tool_agent.core.execution.hub import Hub
 from robot_tool_agent.core.execution.ports import ApprovalAsk, TripRequest, Turn
 from robot_tool_agent.core.execution.safety_watch import SafetyWatch
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Pose2D, Twist2D, ZERO_TWIST
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.core.journal import Journal, JournalError
 from robot_tool_agent.core.journal.storage import SCHEMA
@@ -23,7 +23,7 @@ from robot_tool_agent.core.outcomes import Effect
 from robot_tool_agent.core.robot import SkillConfig
 from robot_tool_agent.core.safety_state import SafetyMode, SafetyView
 from robot_tool_agent.core.samples import GlobalPoseSample, JointSample, OdomSample
-from robot_tool_agent.core.sensors import Instant, SensorView, newer
+from robot_tool_agent.core.sensors import Instant, newer, SensorView
 from robot_tool_agent.core.skills.base import Resource, Risk, Skill, SkillArguments, Step, StepStatus, Verdict
 from robot_tool_agent.core.skills.registry import SkillRegistry
 from sim_house import robot_description

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 import os
+from pathlib import Path
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from action_msgs.msg import GoalStatus
+from children import end
 from geometry_msgs.msg import Twist
 from rclpy.action import ActionClient
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from robot_tool_agent_interfaces.action import ExecuteSkill
 from robot_tool_agent_interfaces.msg import Heartbeat, MotionCommand, SafetyState
 from robot_tool_agent_interfaces.srv import TripSafety
-from trajectory_msgs.msg import JointTrajectory
-
-from children import end
 from sim_house import ROBOT_FILE
 from sim_process import KINDS, Probe
+from trajectory_msgs.msg import JointTrajectory
 
 PROGRAM = ('-m', 'robot_tool_agent.nodes.executor_node')
 STATUS = {GoalStatus.STATUS_SUCCEEDED: 'succeeded', GoalStatus.STATUS_CANCELED: 'canceled'}
@@ -33,7 +32,8 @@ STATUS[GoalStatus.STATUS_ABORTED] = 'aborted'
 def executor(
     domain: int, journal: Path, *arguments: str, robot: Path = ROBOT_FILE, program: Sequence[str] = PROGRAM
 ) -> Iterator[subprocess.Popen[str]]:
-    """Run the executor node, or a program that stands for it, as a process of its own.
+    """
+    Run the executor node, or a program that stands for it, as a process of its own.
 
     It bears a long silence of the safety node: a test that plays it cannot always keep to 10 Hz.
     """
@@ -101,7 +101,8 @@ class SafetyStandIn(Probe):
         return response
 
     def goal(self, skill: str, arguments: str = '{}', call_id: str = 'a', by: str = 'tester') -> Any:
-        """Send a goal and return its accepted handle.
+        """
+        Send a goal and return its accepted handle.
 
         A killed executor still looks ready in the graph for a while, and a request to it is lost: it is sent again.
         """
@@ -144,7 +145,8 @@ class SafetyStandIn(Probe):
         return abs(self.fresh('sim/ground_truth').twist.twist.linear.x)
 
     def set_off(self, call_id: str, arguments: str = '{"distance_m": 2.0}') -> Any:
-        """Send a `move_relative` and return its goal once the robot truly moves.
+        """
+        Send a `move_relative` and return its goal once the robot truly moves.
 
         On a busy machine a sensor can be stale at that moment: a call refused for that is sent again under its id.
         """

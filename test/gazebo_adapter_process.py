@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from std_msgs.msg import String
-
 from robot_tool_agent.nodes.runtime import run_node
 from robot_tool_agent_sim.gazebo.adapter_node import GazeboAdapterNode
+from std_msgs.msg import String
 
 if __name__ == '__main__':
     sys.exit(run_node(lambda: GazeboAdapterNode(String, lambda message: len(message.data))))

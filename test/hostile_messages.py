@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
 from random import Random
+import re
 from typing import Any
 
 HUGE = 1.7e308

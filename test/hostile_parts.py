@@ -1,28 +1,26 @@
-"""Everything of the suite that listens, built in the test process: nodes, commands of `rta`, the MCP server's node.
+"""
+Everything of the suite that listens, built in the test process: nodes, commands of `rta`, the MCP server's node.
 
 What they publish is kept and goes nowhere. A part lists no topic and no service: it is asked what it made.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Container, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+import time
 from types import SimpleNamespace
 from typing import Any
 
+from geometry_msgs.msg import Pose2D
 import pytest
 import rclpy
-from geometry_msgs.msg import Pose2D
 from rclpy.action import ActionServer
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.publisher import Publisher
-from robot_tool_agent_interfaces.action import RunTask
-from std_msgs.msg import String
-
 from robot_tool_agent.commands import approval_requests, goals, live_check, readiness, standstill, state
 from robot_tool_agent.commands.session import Session
 from robot_tool_agent.config_files import load_robot
@@ -32,11 +30,13 @@ from robot_tool_agent.nodes.planner_node import PlannerNode
 from robot_tool_agent.nodes.ros_services import guard_services
 from robot_tool_agent.nodes.safety_node import SafetyNode
 from robot_tool_agent.nodes.stall_guard import StallGuard
+from robot_tool_agent_interfaces.action import RunTask
 from robot_tool_agent_sim.gazebo.adapter_node import GazeboAdapterNode
 from robot_tool_agent_sim.relay.relay_node import RelayNode
 from robot_tool_agent_sim.robot_node import SimulatorNode
 from robot_tool_agent_sim.turtlesim.adapter_node import TurtleAdapterNode
 from sim_house import CONFIG, WORLD_FILE
+from std_msgs.msg import String
 
 ROBOT_FILE = CONFIG / 'robots' / 'sim_house_arm.yaml'
 FILES = {'robot_file': ROBOT_FILE, 'world_file': WORLD_FILE}

@@ -1,4 +1,5 @@
-"""Replies that models get wrong, as lines of the provider `scripted`, each with its code. None may move a robot.
+"""
+Replies that models get wrong, as lines of the provider `scripted`, each with its code. None may move a robot.
 
 The core test plays each against a counting executor, the system test all of them against the simulated robot.
 """

@@ -7,8 +7,7 @@ import json
 import os
 import sys
 
-from mcp import Client, StdioServerParameters, stdio_client
-
+from mcp import Client, stdio_client, StdioServerParameters
 from robot_tool_agent.mcp_server.results import CALL_ID_KEY
 
 

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import Future
 import json
 import os
+from pathlib import Path
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Coroutine, Mapping
-from concurrent.futures import Future
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from mcp import Client, stdio_client, StdioServerParameters
 import mcp_types as types
-from mcp import Client, StdioServerParameters, stdio_client
-
 from robot_tool_agent.mcp_server.results import CALL_ID_KEY
 from robot_tool_agent_sim.harness.processes import processes_of
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
+import json
 from typing import Any
 
 from mcp import Client
-
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.skills.registry import SkillRegistry
 from robot_tool_agent.mcp_server.results import SkillEnd

@@ -1,4 +1,5 @@
-"""A planner's loop with a memory that outlives it, before the real executive and its journal; either may be crashed.
+"""
+A planner's loop with a memory that outlives it, before the real executive and its journal; either may be crashed.
 
 The planner can die at every moment that a crash can tell apart: before or after each commit of its memory, and before
 or after each action it carries out. The executive lives on, as a process of its own does, and then hears no heartbeat.
@@ -6,9 +7,9 @@ or after each action it carries out. The executive lives on, as a process of its
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import json
 import sqlite3
-from collections.abc import Callable
 from typing import Any
 
 from execution_bench import Bench

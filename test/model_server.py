@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import json
+import threading
 from typing import Any
 
 Speak = Callable[['Handler'], None]

@@ -1,4 +1,5 @@
-"""A navigation stack of one node with Nav2's action: steers straight to the goal, lies or gives up.
+"""
+A navigation stack of one node with Nav2's action: steers straight to the goal, lies or gives up.
 
 Parameter `mode`: honest, lies (says it arrived after 0.3 m), aborts (after 0.3 m), refuses.
 """
@@ -8,14 +9,13 @@ from __future__ import annotations
 import math
 import sys
 
-import rclpy
 from geometry_msgs.msg import PoseWithCovarianceStamped, Twist
 from nav2_msgs.action import NavigateToPose
+import rclpy
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.node import Node
 from rclpy.task import Future
-
 from robot_tool_agent.core.geometry import Pose2D, wrap_angle
 from robot_tool_agent.nodes.conversions import global_pose_sample, yaw_of
 from robot_tool_agent.nodes.qos import COMMAND, SENSOR

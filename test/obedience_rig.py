@@ -1,12 +1,13 @@
-"""Planner's loop, real executive, real safety supervisor and a simulated house in one thread of virtual time.
+"""
+Planner's loop, real executive, real safety supervisor and a simulated house in one thread of virtual time.
 
 The model obeys whatever the label of an object says: what holds then is not the model.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
+import json
 from typing import Any
 
 from execution_bench import DoneJob, memory_journal
@@ -40,7 +41,7 @@ from robot_tool_agent.core.skills.registry import SkillRegistry
 from robot_tool_agent.llm.scripted import calls, says
 from robot_tool_agent_sim.description import ObjectConfig, WorldDescription
 from robot_tool_agent_sim.world import World
-from sim_house import WORLD_FILE, robot_description
+from sim_house import robot_description, WORLD_FILE
 
 DT_S = 0.02
 BOOT = 10**9

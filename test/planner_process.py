@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 import json
 import os
+from pathlib import Path
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
+from children import end
+from planning_rig import SCHEMA_HASH, SKILLS_JSON
 import rclpy
 from rclpy.action import ActionClient, ActionServer, CancelResponse
 from rclpy.executors import SingleThreadedExecutor
@@ -21,9 +23,6 @@ from rclpy.task import Future
 from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
 from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
 from robot_tool_agent_interfaces.srv import DescribeSkills
-
-from children import end
-from planning_rig import SCHEMA_HASH, SKILLS_JSON
 
 OWN_PATHS = ('memory_path', 'failures_path')
 PROGRAM = ('-m', 'robot_tool_agent.nodes.planner_node')

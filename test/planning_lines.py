@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
+import json
 
-from planning_rig import SKILLS_JSON, Rig, always
+from planning_rig import always, Rig, SKILLS_JSON
 from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
 from robot_tool_agent.core.planning.calls import SkillResult
 from robot_tool_agent.core.planning.conversation import ModelRequest
 from robot_tool_agent.core.planning.record import TaskEnd
-from robot_tool_agent.llm.scripted import ScriptedProvider, calls, says
+from robot_tool_agent.llm.scripted import calls, says, ScriptedProvider
 
 GO = calls(('navigate_to', {'place': 'kitchen'}))
 LOOK = calls(('look', {}))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
+import re
 from typing import Any
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
-
 from robot_tool_agent.core.outcomes import ErrorCode
-from robot_tool_agent.core.safety.faults import FAULTS, Fault, Rearm
+from robot_tool_agent.core.safety.faults import Fault, FAULTS, Rearm
 
 README = Path(__file__).resolve().parents[1] / 'README.md'
 Row = tuple[str, ...]
@@ -52,7 +51,7 @@ def table(first_cell: str) -> list[Row]:
 def parameter_table(node: str) -> list[Row]:
     """Return the rows of the parameter table that stands under the name of a node."""
     after = text().split(f'\n`{node}`:\n', 1)[1].lstrip().splitlines()
-    lines = after[2 : next((n for n, line in enumerate(after) if not line.startswith('|')), len(after))]
+    lines = after[2: next((n for n, line in enumerate(after) if not line.startswith('|')), len(after))]
     return [tuple(cell.strip() for cell in line.split('|')[1:-1]) for line in lines]
 
 

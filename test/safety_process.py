@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 import os
+from pathlib import Path
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
+from children import end
 from geometry_msgs.msg import Twist
+from robot_tool_agent.nodes.qos import LATCHED
 from robot_tool_agent_interfaces.msg import MotionCommand, SafetyState
 from robot_tool_agent_interfaces.srv import ResetSafety, TripSafety
-
-from children import end
-from robot_tool_agent.nodes.qos import LATCHED
 from robot_tool_agent_sim.harness.stand_ins import StandInExecutor, StandInRobot, velocity_command
 from sim_house import CONFIG, ROBOT_FILE
 from sim_process import Probe
@@ -54,7 +53,7 @@ class Bench:
 
     @property
     def state(self) -> int:
-        """The last state heard, -1 before the first."""
+        """Return the last state heard, -1 before the first."""
         return int(self.states[-1].state) if self.states else -1
 
     @property

@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 import numpy as np
-
 from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D
 from robot_tool_agent.core.motion import JointTarget, MotionRequest, Profile
 from robot_tool_agent.core.safety.config import SafetyConfig
@@ -44,17 +43,17 @@ class Rig:
 
     @property
     def output(self) -> Output:
-        """The last output."""
+        """Return the last output."""
         return self.history[-1][1]
 
     @property
     def mode(self) -> SafetyMode:
-        """The state of the machine."""
+        """Return the state of the machine."""
         return self.safety.mode
 
     @property
     def fault(self) -> str:
-        """The fault in the last view."""
+        """Return the fault in the last view."""
         return self.output.view.fault
 
     def step(self, twist: Twist2D | None = None, profile: Profile = Profile.NORMAL) -> Output:

@@ -1,27 +1,27 @@
-"""What the launch tests of all set-ups share: the launch description, one test for each row, the end of the processes.
+"""
+What the launch tests of all set-ups share: the launch description, one test for each row, the end of the processes.
 
 launch_testing starts the system of a file once; so every set-up has a file of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import os
+from pathlib import Path
 import signal
 import sys
 import tempfile
 import unittest
-from collections.abc import Callable
-from pathlib import Path
 
-import launch_testing.actions
-import launch_testing.asserts
 from launch import LaunchDescription
 from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
 from launch.launch_description_sources import PythonLaunchDescriptionSource
-
+import launch_testing.actions
+import launch_testing.asserts
 from players.play import play
 from players.stage import Stage
-from players.start import TEST, environment, launch_options
+from players.start import environment, launch_options, TEST
 from rehearsal.cast import MANY, PACKAGE
 from rehearsal.cast import node_set as rehearsed
 from robot_tool_agent import node_set

@@ -13,7 +13,8 @@ PATIENT = {'executor': {'breaker_failures': 100}}
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """How a system is started.
+    """
+    How a system is started.
 
     `robot` is a name in config/robots; `robot_changes` are pairs of text in that file and what stands in its place.
     `world` is a path under test/. `parameters` are ROS parameters by node, on top of config/*.yaml. `cast` names the

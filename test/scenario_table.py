@@ -22,7 +22,7 @@ from scenario_types import (
     TaskEnds,
     Untold,
 )
-from scenarios import SCENARIOS, in_order
+from scenarios import in_order, SCENARIOS
 
 DOCUMENT = Path(__file__).resolve().parents[1] / 'docs' / 'scenarios.md'
 README = DOCUMENT.parents[1] / 'README.md'

@@ -97,7 +97,8 @@ class Act(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """What strikes, and when. Without any moment it strikes before anything is asked; several moments are all awaited.
+    """
+    What strikes, and when. Without any moment it strikes before anything is asked; several moments are all awaited.
 
     `after_m` and `after_rad` are true travel and turn since the start of the scenario, `after_s` is time since the
     strike before or, for the first, since the start; `after_picks` counts grasps; `in_mode` is a safety state.
@@ -124,7 +125,8 @@ class Strike:
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """A call after the end. While it runs, the robot travels `distance_m` (least, most).
+    """
+    A call after the end. While it runs, the robot travels `distance_m` (least, most).
 
     `resolved_by`: sent only once the journal says who resolved the call under test. `resolve`: sent only after a person
     said that this was the effect of the call under test. `after_reset`: sent only after a person made the safety node
@@ -147,7 +149,8 @@ class Follow:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What ground truth shows at the end. None and empty: not asked.
+    """
+    What ground truth shows at the end. None and empty: not asked.
 
     `at` is (x_m, y_m) of the robot in the map within `at_within_m`; `released_at` is where the object was let go, map
     frame. `still_within_s`: after the first strike that is not before the start the true speed falls under 0.01 m/s in
@@ -169,7 +172,8 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One row of the table.
+    """
+    One row of the table.
 
     `set_up` is the system that it needs; all rows of a set-up share one running system. `quick` rows are played in the
     short run. `ill_with` is a fault that the simulated robot has from before the start, beside what strikes later.

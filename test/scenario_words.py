@@ -1,4 +1,5 @@
-"""Places, calls and ends that many scenarios share.
+"""
+Places, calls and ends that many scenarios share.
 
 The house is config/robots/sim_house.yaml with test/worlds/house_with_ball.yaml; every scenario begins at DOCK.
 """

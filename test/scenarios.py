@@ -1,4 +1,5 @@
-"""The one table of failure scenarios. Real processes (test/system) and launch_testing (test/launch) both play it.
+"""
+The one table of failure scenarios. Real processes (test/system) and launch_testing (test/launch) both play it.
 
 Every file in test/scenario_rows is a group and holds its rows as SCENARIOS. Every row begins with the robot at rest at
 the spawn pose of its set-up's world.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from model_server import ModelServer, Speak, serving
-from model_shapes import SHAPES, Shape
+from model_server import ModelServer, serving, Speak
+from model_shapes import Shape, SHAPES
 from planning_rig import SKILLS_JSON
+import pytest
 from robot_tool_agent.core.planning.conversation import Message, ModelReply, ModelRequest, Role, ToolCall, Usage
 from robot_tool_agent.core.planning.tools import parse_tools
 from robot_tool_agent.llm.provider import Provider, ProviderError

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+import json
+import os
 from pathlib import Path
+import subprocess
+import sys
+import time
 from typing import Any
 
-import rclpy
+from children import end
 from geometry_msgs.msg import PoseWithCovarianceStamped, Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import GetParameters, SetParameters
+import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from robot_tool_agent_interfaces.msg import DetectedObjects
 from sensor_msgs.msg import BatteryState, JointState, LaserScan
+from sim_house import ROBOT_FILE, WORLD_FILE
 from std_msgs.msg import Bool, String
 from std_srvs.srv import Trigger
-
-from children import end
-from sim_house import ROBOT_FILE, WORLD_FILE
 
 KINDS = {
     'odom': Odometry,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+import json
 from typing import Any
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Pose2D, Twist2D, ZERO_TWIST
 from robot_tool_agent.core.motion import Motion
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.sensors import Instant, SensorView
@@ -40,7 +40,7 @@ class Run:
 
     @property
     def end(self) -> Step:
-        """The last step of the motion."""
+        """Return the last step of the motion."""
         return self.steps[-1]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, ExitStack
 from functools import partial
 from pathlib import Path
+import time
 
 from executor_process import executor
 from robot_tool_agent.core.outcomes import Outcome

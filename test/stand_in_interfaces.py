@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from pathlib import Path
 import subprocess
 import sys
-from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BASE = ROOT / 'build' / 'test_interfaces'

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 import os
 import pty
 import re
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
 from types import TracebackType
 
 from rta_process import wait_for
@@ -67,7 +67,7 @@ class Terminal:
         return ESCAPES.sub('', bytes(self._raw).decode(errors='replace'))
 
     def type(self, keys: str) -> None:
-        """Press keys; `\\x03` is Ctrl-C."""
+        """Press keys; Ctrl-C is the character with code 3."""
         os.write(self._mine, keys.encode())
 
     def wait_text(self, pattern: str, timeout_s: float = 30.0) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 from geometry_msgs.msg import Pose2D
-
 from robot_tool_agent.nodes.runtime import run_node
 from robot_tool_agent_sim.turtlesim.adapter_node import TurtleAdapterNode
 

@@ -30,7 +30,7 @@ class TurtleField:
 
     @property
     def told(self) -> Twist2D:
-        """The velocity that it holds."""
+        """Return the velocity that it holds."""
         return self._twist if self.now_s - self._commanded_s <= KEEPS_S else Twist2D()
 
     def step(self) -> Pose2D:

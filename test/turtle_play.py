@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+import time
 
 from robot_tool_agent.core.geometry import Point, Pose2D
 from robot_tool_agent.core.outcomes import ErrorCode, Outcome, TaskStatus
@@ -54,7 +54,7 @@ class TurtleStage:
 
 
 def draws_a_square(stage: TurtleStage) -> None:
-    """The turtle passes the four corners of a square in turn and is back where it began."""
+    """Check that the turtle passes the four corners of a square in turn and is back where it began."""
     stage.ready()
     start = stage.here()
     way = stage.done(SQUARE)
@@ -62,30 +62,30 @@ def draws_a_square(stage: TurtleStage) -> None:
         corner = start.transform_point(Point(ahead_m, left_m))
         near = [number for number, pose in enumerate(way) if pose.distance_to(corner) < DRAWN_TOLERANCE_M]
         assert near, f'corner {corner} was not passed'
-        way = way[near[0] :]
+        way = way[near[0]:]
     assert stage.here().distance_to(start) < DRAWN_TOLERANCE_M
 
 
 def visits_the_corners(stage: TurtleStage) -> None:
-    """The turtle is at all four corners, one after another."""
+    """Check that the turtle is at all four corners, one after another."""
     stage.ready()
     way = stage.done(CORNERS)
     for number in (1, 2, 3, 4):
         place = stage.robot.places[f'corner_{number}'].pose
         near = [index for index, pose in enumerate(way) if pose.distance_to(place) < PLACE_TOLERANCE_M]
         assert near, f'corner_{number} was not reached'
-        way = way[near[0] :]
+        way = way[near[0]:]
 
 
 def goes_home(stage: TurtleStage) -> None:
-    """The turtle is at its parking pose."""
+    """Check that the turtle ends at its parking pose."""
     stage.ready()
     stage.done(HOME)
     assert stage.here().distance_to(stage.robot.safe_poses['parking'].pose) < PLACE_TOLERANCE_M
 
 
 def notices_a_teleport(stage: TurtleStage) -> None:
-    """A turtle put elsewhere in mid-skill: no success is claimed; it parks in open space, else it stays there."""
+    """Put the turtle elsewhere in mid-skill: no success is claimed; it parks in open space, else it stays there."""
     stage.ready()
     begin_s, start, put = time.monotonic(), stage.here(), Pose2D(8.0, 3.0, 1.0)
     goal = stage.probe.send_skill('navigate_to', {'place': 'corner_4'})

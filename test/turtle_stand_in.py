@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 import os
+from pathlib import Path
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 from geometry_msgs.msg import Pose2D as PoseMessage
 from geometry_msgs.msg import Twist
-
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent.nodes.qos import COMMAND
 from robot_tool_agent_sim.harness.ros_loop import RosLoop

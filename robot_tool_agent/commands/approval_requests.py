@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 import getpass
 import time
-from dataclasses import dataclass
 
 from rclpy.task import Future
-from robot_tool_agent_interfaces.msg import ApprovalRequest
-from robot_tool_agent_interfaces.srv import DecideApproval
-
 from robot_tool_agent.commands.ask import YesNo
 from robot_tool_agent.commands.session import RESEND_S, SERVER_TIMEOUT_S, Session
-from robot_tool_agent.commands.text import ProgressView, plain
+from robot_tool_agent.commands.text import plain, ProgressView
 from robot_tool_agent.core.execution.call import Phase
 from robot_tool_agent.nodes.clock import seconds
 from robot_tool_agent.nodes.qos import ALL_LATCHED
+from robot_tool_agent_interfaces.msg import ApprovalRequest
+from robot_tool_agent_interfaces.srv import DecideApproval
 
 # As the feedback of a call that waits says it.
 WAITING = Phase.APPROVAL.value
@@ -58,7 +57,8 @@ class ApprovalRequests:
             self._begin(self._waiting.pop(0))
 
     def note_progress(self, text: str) -> None:
-        """Take note of how a call of the task is doing: one that waited and goes on was answered by someone else.
+        """
+        Take note of how a call of the task is doing: one that waited and goes on was answered by someone else.
 
         Progress comes later than the request, so that of the phases before does not count.
         """

@@ -22,7 +22,8 @@ def at_terminal() -> bool:
 
 
 class YesNo:
-    """One question. Call `poll` again and again until it gives an answer. Use it as a context manager.
+    """
+    One question. Call `poll` again and again until it gives an answer. Use it as a context manager.
 
     What was typed before the question is thrown away: nobody may say yes to what they have not read.
     """

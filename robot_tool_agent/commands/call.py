@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import uuid
 from typing import Any
+import uuid
 
 from robot_tool_agent.commands.errors import EXIT_NOT_DONE, EXIT_OK
 from robot_tool_agent.commands.options import namespace_of, ros_command
@@ -28,12 +28,11 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the call to its end. Return 0 only if it SUCCEEDED."""
-    from robot_tool_agent_interfaces.action import ExecuteSkill
-
     from robot_tool_agent.commands.goals import GoalRun
     from robot_tool_agent.commands.session import Session
     from robot_tool_agent.commands.text import ProgressView
     from robot_tool_agent.core.outcomes import Outcome
+    from robot_tool_agent_interfaces.action import ExecuteSkill
 
     call_id = arguments.call_id or f'call-{uuid.uuid4().hex[:12]}'
     goal = ExecuteSkill.Goal(

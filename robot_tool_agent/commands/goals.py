@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+import time
 from typing import Any
 
 from rclpy.action import ActionClient
-from robot_tool_agent_interfaces.msg import Heartbeat
-
 from robot_tool_agent.commands.errors import NoAnswer
 from robot_tool_agent.commands.session import SERVER_TIMEOUT_S, Session
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.nodes.qos import COMMAND
+from robot_tool_agent_interfaces.msg import Heartbeat
 
 LOST_S = 2.0
 CANCEL_TIMEOUT_S = 20.0
 
 
 class GoalRun:
-    """One goal on its way.
+    """
+    One goal on its way.
 
     `server_node` is the node that serves the action: once its heartbeat stops or starts anew, the goal's end will never
     come, and waiting for it is over.
@@ -47,7 +47,8 @@ class GoalRun:
         timeout_s: float,
         poll: Callable[[], None] = lambda: None,
     ) -> Any:
-        """Return the goal's result message. `poll` is called again and again while the goal runs.
+        """
+        Return the goal's result message. `poll` is called again and again while the goal runs.
 
         Ctrl-C, SIGTERM or `timeout_s` cancel the goal; its result is still awaited. Raise NoAnswer if nobody serves the
         action, if the server dies, or if a cancelled goal does not end.

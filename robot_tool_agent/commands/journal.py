@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+import json
+from typing import Any, TYPE_CHECKING
 
 from robot_tool_agent.commands.errors import EXIT_NOT_DONE, EXIT_OK
 from robot_tool_agent.commands.operator import add_resolve
@@ -120,7 +120,6 @@ def _fields(record: CallRecord) -> dict[str, Any]:
 def _print_table(records: list[CallRecord]) -> None:
     from rich.console import Console
     from rich.table import Column, Table
-
     from robot_tool_agent.commands.text import plain
 
     call_id = Column('call', overflow='fold')

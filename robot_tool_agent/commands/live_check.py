@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
+import time
 from typing import Any
 
-from rclpy.qos import DurabilityPolicy, QoSCompatibility, QoSProfile, ReliabilityPolicy, qos_check_compatible
-
+from rclpy.qos import DurabilityPolicy, qos_check_compatible, QoSCompatibility, QoSProfile, ReliabilityPolicy
 from robot_tool_agent.commands.session import Session
-from robot_tool_agent.core.live_graph import Endpoint, Finding, Listened, TopicFacts, judge_inputs, judge_output
+from robot_tool_agent.core.live_graph import Endpoint, Finding, judge_inputs, judge_output, Listened, TopicFacts
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.nodes.clock import seconds
 from robot_tool_agent.nodes.qos import COMMAND, SENSOR

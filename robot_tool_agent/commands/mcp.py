@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from importlib.util import find_spec
 import os
 import socket
 import sys
-from importlib.util import find_spec
 from typing import Any
 
 from robot_tool_agent.commands.errors import EXIT_CONFIG
@@ -63,7 +63,7 @@ def _serve_http(arguments: argparse.Namespace) -> int:
     except (HttpSettingsError, OSError) as error:
         print(f'rta mcp: {error}', file=sys.stderr)
         return EXIT_CONFIG
-    from robot_tool_agent.mcp_server.http_front import PATH, HttpFront
+    from robot_tool_agent.mcp_server.http_front import HttpFront, PATH
     from robot_tool_agent.mcp_server.run import serve
 
     with listener:

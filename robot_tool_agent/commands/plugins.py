@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from importlib.metadata import entry_points
+import sys
 from typing import Any
 
 GROUP = 'robot_tool_agent.commands'

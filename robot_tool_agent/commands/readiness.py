@@ -9,13 +9,12 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
-from robot_tool_agent_interfaces.msg import SafetyState
-from robot_tool_agent_interfaces.srv import DescribeSkills
-
 from robot_tool_agent.commands.text import plain
-from robot_tool_agent.core.safety_state import SafetyMode, mode_name
+from robot_tool_agent.core.safety_state import mode_name, SafetyMode
 from robot_tool_agent.nodes.qos import LATCHED
 from robot_tool_agent.transport import choose_transport
+from robot_tool_agent_interfaces.msg import SafetyState
+from robot_tool_agent_interfaces.srv import DescribeSkills
 
 # A request to a server that is still being discovered can be lost: it is sent anew, never waited for without end.
 ANSWER_TIMEOUT_S = 1.0

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import os
 import signal
 import time
-from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -16,7 +16,6 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.parameter import Parameter
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
-
 from robot_tool_agent.commands.errors import NoAnswer
 from robot_tool_agent.transport import choose_transport
 
@@ -80,7 +79,8 @@ class Session:
         return True
 
     def ask(self, kind: Any, name: str, request: Any, repeatable: bool = True) -> Any:
-        """Call a service and return its response. Raise NoAnswer at the deadline.
+        """
+        Call a service and return its response. Raise NoAnswer at the deadline.
 
         A repeatable request, one that does no harm if it is carried out twice, is sent again when no answer comes.
         """

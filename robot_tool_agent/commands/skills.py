@@ -20,10 +20,9 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the skills. Return 1 if the named one does not exist."""
-    from robot_tool_agent_interfaces.srv import DescribeSkills
-
     from robot_tool_agent.commands.session import Session
     from robot_tool_agent.commands.text import print_json
+    from robot_tool_agent_interfaces.srv import DescribeSkills
 
     with Session(namespace_of(arguments)) as session:
         answer = session.ask(DescribeSkills, 'describe_skills', DescribeSkills.Request())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 from nav_msgs.msg import Odometry
-
 from robot_tool_agent.commands.session import Session
 from robot_tool_agent.nodes.qos import SENSOR
 

@@ -36,9 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _subscribe(session: Any) -> list[Any]:
-    from robot_tool_agent_interfaces.msg import SafetyState
-
     from robot_tool_agent.nodes.qos import LATCHED
+    from robot_tool_agent_interfaces.msg import SafetyState
 
     states: list[Any] = []
     session.node.create_subscription(SafetyState, 'safety_state', states.append, LATCHED)

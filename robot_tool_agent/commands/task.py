@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import uuid
 from typing import Any
+import uuid
 
 from robot_tool_agent.commands.errors import EXIT_NOT_DONE, EXIT_OK
 from robot_tool_agent.commands.options import namespace_of, ros_command
@@ -43,14 +43,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace, task_id: str) -> Any:
-    from robot_tool_agent_interfaces.action import RunTask
-
     from robot_tool_agent.commands.approval_requests import ApprovalRequests
     from robot_tool_agent.commands.ask import at_terminal
     from robot_tool_agent.commands.goals import GoalRun
     from robot_tool_agent.commands.session import Session
     from robot_tool_agent.commands.standstill import Standstill
     from robot_tool_agent.commands.text import ProgressView
+    from robot_tool_agent_interfaces.action import RunTask
 
     goal = RunTask.Goal(task_id=task_id, instruction=arguments.instruction)
     ask = at_terminal() and not arguments.json  # before the progress view takes the place of stderr

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+import json
+from typing import Any, TYPE_CHECKING
 
 from robot_tool_agent.commands.errors import EXIT_NOT_DONE, EXIT_OK
 from robot_tool_agent.commands.options import add_file_options, add_list, namespace_of
@@ -137,7 +137,6 @@ def _fields(record: TaskRecord) -> Json:
 def _print_table(records: list[TaskRecord]) -> None:
     from rich.console import Console
     from rich.table import Column, Table
-
     from robot_tool_agent.commands.text import plain
 
     table = Table('begun', Column('task', overflow='fold'), 'instruction', 'end', 'summary')

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 import os
 import signal
 import sys
 import time
-from collections.abc import Mapping
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any, TYPE_CHECKING
 
 from robot_tool_agent.commands.options import namespace_of, ros_command
 
@@ -60,7 +60,8 @@ class _StopRequest:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the system. Return 0 after a signal, 1 if a node was lost for good, 2 for a bad configuration.
+    """
+    Run the system. Return 0 after a signal, 1 if a node was lost for good, 2 for a bad configuration.
 
     Raise ConfigError before anything starts if the options or the robot YAML are wrong.
     """

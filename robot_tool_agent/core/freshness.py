@@ -10,7 +10,8 @@ FLOOR_CREEP = 0.001
 
 
 class InputWatch:
-    """Watches one periodic input. Only a sample whose stamp rose is news; age counts from its steady arrival.
+    """
+    Watches one periodic input. Only a sample whose stamp rose is news; age counts from its steady arrival.
 
     No news are also: a stamp that ran ahead of the arrivals by more than a second (believing it would make every later
     sample look old), and a sample that was under way longer than the least delay seen plus the staleness limit (it
@@ -26,7 +27,8 @@ class InputWatch:
         self._floor_at_s = 0.0
 
     def offer(self, sample: Sample, clock_s: float | None = None) -> bool:
-        """Take a sample and tell whether it is news.
+        """
+        Take a sample and tell whether it is news.
 
         `clock_s` is the present time of the clock that stamps are taken from, where both ends read the same one, as
         with a simulated clock, which may run slower than steady time: then a sample's delay is known, not estimated.
@@ -50,7 +52,7 @@ class InputWatch:
 
     @property
     def deadline_s(self) -> float:
-        """The time beyond which the input is stale without more news, minus infinity before the first."""
+        """Return the time beyond which the input is stale without more news, minus infinity before the first."""
         return self._received_s + self.limit_s
 
     def stale(self, now_s: float) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+import math
 
 
 def wrap_angle(angle_rad: float) -> float:
@@ -42,7 +42,7 @@ class Pose2D:
 
     @property
     def point(self) -> Point:
-        """The position alone."""
+        """Return the position alone."""
         return Point(self.x_m, self.y_m)
 
     def is_finite(self) -> bool:

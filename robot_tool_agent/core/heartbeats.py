@@ -20,7 +20,8 @@ class HeartbeatMonitor:
         self._pulses: dict[str, _Pulse] = {}
 
     def heard(self, node: str, boot_id: int, sequence: int, now_s: float) -> None:
-        """Take one heartbeat. A sequence that did not rise within a boot, or an older boot, is no sign of life.
+        """
+        Take one heartbeat. A sequence that did not rise within a boot, or an older boot, is no sign of life.
 
         Boots are numbered by the wall clock, which may have been set back: once the known boot is silent beyond the
         limit, any other boot is the new one.

@@ -37,7 +37,8 @@ class Localizer:
         self._odom.append(sample)
 
     def on_global_pose(self, sample: GlobalPoseSample) -> None:
-        """Take a global pose and pair it with the odometry nearest in time.
+        """
+        Take a global pose and pair it with the odometry nearest in time.
 
         One from before the odometry on hand has no partner: odometry may have jumped in between.
         """

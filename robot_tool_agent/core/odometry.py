@@ -13,7 +13,8 @@ MAX_DT_S = 1.0
 
 
 def jumped(old: OdomSample, new: OdomSample, limits: Limits) -> bool:
-    """Tell whether the step between two samples is larger than twice what the limits allow, plus 0.15 m or 0.3 rad.
+    """
+    Tell whether the step between two samples is larger than twice what the limits allow, plus 0.15 m or 0.3 rad.
 
     A pause between samples counts as at most one second: after a longer one nobody knows how the robot got there.
     """

@@ -96,7 +96,7 @@ class ErrorCode(str, Enum):
 
     @property
     def advice(self) -> Advice:
-        """What the caller should do next."""
+        """Return what the caller should do next."""
         return _CLASSES[self][1]
 
 

@@ -25,7 +25,8 @@ def mode_name(value: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SafetyView:
-    """Content of one SafetyState message.
+    """
+    Content of one SafetyState message.
 
     `epoch` rises when READY is entered and when it is left; motion commands carry the epoch of READY.
     """

@@ -1,4 +1,5 @@
-"""What sensors said, as plain values.
+"""
+What sensors said, as plain values.
 
 Every sample carries two times: `stamp_s`, the header's ROS time (when it was measured), and `received_s`, the steady
 time of its arrival. Staleness is judged on `received_s` of samples whose stamp rose; order of events on `stamp_s`.
@@ -11,7 +12,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-
 from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D
 
 

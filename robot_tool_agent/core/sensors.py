@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
+import math
 
 from robot_tool_agent.core.freshness import InputWatch
 from robot_tool_agent.core.geometry import Pose2D

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import math
 import re
-from collections.abc import Callable
 
 from robot_tool_agent.llm.numbers_in_text import read_angle_rad, read_length_m, read_time_s
 from robot_tool_agent.llm.wishes import (

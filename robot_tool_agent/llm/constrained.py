@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+import json
 from typing import Any
 
 from robot_tool_agent.core.planning.conversation import Message, ModelReply, ModelRequest, Role, ToolCall, ToolSpec

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
+import math
 from typing import Any
 
 from robot_tool_agent.core.outcomes import Advice
 from robot_tool_agent.core.planning.conversation import ToolSpec
 from robot_tool_agent.llm.phrases import say
-from robot_tool_agent.llm.vocabulary import Places, matching
+from robot_tool_agent.llm.vocabulary import matching, Places
 from robot_tool_agent.llm.wishes import (
     Fetch,
     GoHome,

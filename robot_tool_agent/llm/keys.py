@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 
 def find_key(names: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Return the first key that is set, empty if none is. Raise ValueError for one that cannot be a key.
+    """
+    Return the first key that is set, empty if none is. Raise ValueError for one that cannot be a key.
 
     The text of the error names the variable, never its content.
     """

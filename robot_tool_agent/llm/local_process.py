@@ -6,12 +6,12 @@ import atexit
 import importlib.metadata
 import importlib.util
 import os
+from pathlib import Path
 import secrets
 import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 from robot_tool_agent.llm.local_server import KEY_VARIABLE, READY
 from robot_tool_agent.llm.settings import ProviderSettings

@@ -1,4 +1,5 @@
-"""Serves one model file on loopback until it is told to end; runs in a process of its own.
+"""
+Serves one model file on loopback until it is told to end; runs in a process of its own.
 
     python -m robot_tool_agent.llm.local_server MODEL_FILE THREADS CONTEXT_TOKENS
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 import concurrent.futures
 import threading
-from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 Result = TypeVar('Result')

@@ -13,7 +13,8 @@ class Provider(Protocol):
     name: str
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        """Return the model's next turn. Blocks for at most `request.timeout_s` seconds; called in a worker thread.
+        """
+        Return the model's next turn. Blocks for at most `request.timeout_s` seconds; called in a worker thread.
 
         Raise a ProviderError, whose class says what the caller should do.
         """

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Mapping
 from types import ModuleType
 
 from robot_tool_agent.llm.provider import Provider
@@ -19,7 +19,8 @@ NAMES = ('rules', *SERVICES, 'local', 'scripted')
 
 
 def create(name: str, settings: ProviderSettings, environment: Environment) -> Provider:
-    """Return a provider. Raise ValueError, with the valid names or what is missing, if that cannot be done.
+    """
+    Return a provider. Raise ValueError, with the valid names or what is missing, if that cannot be done.
 
     Whatever a provider needs is imported only when it is created, so that the others start without it.
     """

@@ -1,4 +1,5 @@
-"""The rule-based planner: a provider that needs no key and no network.
+"""
+The rule-based planner: a provider that needs no key and no network.
 
 It behaves like a model: from the conversation so far it works out the next call, and it learns about the robot only
 from the tools and the results in it. It keeps nothing between requests: the errand is replayed over those results.
@@ -6,8 +7,8 @@ from the tools and the results in it. It keeps nothing between requests: the err
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+import json
 from typing import Any
 
 from robot_tool_agent.core.outcomes import Effect
@@ -77,7 +78,8 @@ class _Past:
         self._left = list(_paired(answers))
 
     def result_of(self, want: Want) -> Json | None:
-        """Return what came of a call, None if it was not made yet.
+        """
+        Return what came of a call, None if it was not made yet.
 
         Calls of another model are passed over where they changed nothing. Raise UseAnotherProvider after one that may
         have: what it left behind is not known here, and nothing must be done twice.

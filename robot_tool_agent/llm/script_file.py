@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import threading
 from collections.abc import Callable
+import json
 from pathlib import Path
+import threading
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-
 from robot_tool_agent.core.planning.conversation import ModelReply, ModelRequest
 from robot_tool_agent.llm.provider import RetryLater, UseAnotherProvider
-from robot_tool_agent.llm.scripted import Line, ScriptedProvider, calls
+from robot_tool_agent.llm.scripted import calls, Line, ScriptedProvider
 
 
 class _ScriptCall(BaseModel):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
+import json
 from typing import Any
 
 from robot_tool_agent.core.planning.conversation import ModelReply, ModelRequest, ToolCall
@@ -13,7 +13,8 @@ Line = ModelReply | Exception | Callable[[ModelRequest], ModelReply]
 
 
 class ScriptedProvider:
-    """Answers request after request with the lines of a script and keeps what it was asked.
+    """
+    Answers request after request with the lines of a script and keeps what it was asked.
 
     A line is a reply, an exception to raise, or a function of the request. After the last line it raises.
     """

@@ -6,7 +6,6 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
-
 from robot_tool_agent.core.robot.base import ConfigModel
 
 LOOPBACK = ('localhost', '127.0.0.1', '::1')

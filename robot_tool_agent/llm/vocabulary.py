@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
+import re
 from typing import Any
 
 from robot_tool_agent.core.planning.conversation import ToolSpec

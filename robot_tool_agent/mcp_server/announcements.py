@@ -1,4 +1,5 @@
-"""Tells clients what has changed, in the way of their protocol version.
+"""
+Tells clients what has changed, in the way of their protocol version.
 
 Up to 2025-11-25 notifications go to every connection, for resources to those that subscribed. From 2026-07-28 on a
 client opens a stream with `subscriptions/listen`.

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import mcp_types as types
-
 from robot_tool_agent.core.planning.untrusted import clean_text, clean_value
 from robot_tool_agent.mcp_server.running import Question
 

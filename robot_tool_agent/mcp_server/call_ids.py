@@ -1,4 +1,5 @@
-"""Which idempotency key a tool call gets.
+"""
+Which idempotency key a tool call gets.
 
 A client may choose it under `_meta`. Else it comes from the connection and the id of the JSON-RPC request, which a
 client must not use twice (MCP, "Requests"): a frame that is sent again is the same call, and moves nothing twice.
@@ -6,9 +7,9 @@ client must not use twice (MCP, "Requests"): a frame that is sent again is the s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 import hashlib
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from robot_tool_agent.mcp_server.results import CALL_ID_KEY
@@ -19,7 +20,8 @@ SHORT = re.compile(r'[A-Za-z0-9._-]{1,40}')
 
 
 def call_id_of(meta: Mapping[str, Any] | None, connection: str, request_id: int | str) -> str:
-    """Return the key of a call. Raise ValueError for a chosen one that cannot be a key.
+    """
+    Return the key of a call. Raise ValueError for a chosen one that cannot be a key.
 
     `connection` names one connection of one server; `request_id` is the id of the JSON-RPC request on it.
     """

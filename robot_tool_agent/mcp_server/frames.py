@@ -1,4 +1,5 @@
-"""From the bytes of one line to a JSON-RPC frame, stricter than a JSON parser need be.
+"""
+From the bytes of one line to a JSON-RPC frame, stricter than a JSON parser need be.
 
 What JSON leaves undefined (a key given twice, NaN, numbers too large) is refused: a robot must not act on the one of
 two meanings that a parser happened to choose.
@@ -6,9 +7,9 @@ two meanings that a parser happened to choose.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 import json
 import math
-from dataclasses import dataclass
 from typing import Any
 
 from robot_tool_agent.core.skills.arguments import nesting_depth

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from robot_tool_agent.mcp_server.service import RobotService
-from robot_tool_agent.mcp_server.stdio import Wire, stdio_streams
+from robot_tool_agent.mcp_server.stdio import stdio_streams, Wire
 
 
 class Front(Protocol):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import socket
 from contextlib import AbstractContextManager, nullcontext
-
-import uvicorn
+import socket
 
 from robot_tool_agent.mcp_server.frames import MAX_FRAME_BYTES
 from robot_tool_agent.mcp_server.http_guard import Guard
 from robot_tool_agent.mcp_server.service import RobotService
+import uvicorn
 
 PATH = '/mcp'
 MAX_SESSIONS = 16

@@ -1,4 +1,5 @@
-"""What every HTTP request must pass before the SDK sees it: token, origin, size, strict JSON.
+"""
+What every HTTP request must pass before the SDK sees it: token, origin, size, strict JSON.
 
 Plain ASGI. A client that goes away in mid-request is noticed here too: its calls are cancelled, which the versions of
 the protocol up to 2025-11-25 leave to the server.
@@ -6,14 +7,14 @@ the protocol up to 2025-11-25 leave to the server.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, MutableMapping
 import hashlib
 import hmac
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from robot_tool_agent.mcp_server.frames import MAX_FRAME_BYTES, FrameFault, parse_frame
+from robot_tool_agent.mcp_server.frames import FrameFault, MAX_FRAME_BYTES, parse_frame
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 import ipaddress
 import os
-import stat
-from collections.abc import Mapping
 from pathlib import Path
+import stat
 
 TOKEN_VARIABLE = 'RTA_MCP_TOKEN'
 MIN_TOKEN_CHARS = 32

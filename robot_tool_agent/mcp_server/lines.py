@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robot_tool_agent.mcp_server.frames import MAX_FRAME_BYTES, FrameFault, too_long
+from robot_tool_agent.mcp_server.frames import FrameFault, MAX_FRAME_BYTES, too_long
 
 
 class LineCutter:

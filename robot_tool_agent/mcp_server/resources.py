@@ -7,9 +7,8 @@ import itertools
 import json
 from typing import Any
 
-import mcp_types as types
 from mcp.shared.exceptions import MCPError
-
+import mcp_types as types
 from robot_tool_agent.mcp_server.announcements import Announcements
 from robot_tool_agent.mcp_server.results import structured
 from robot_tool_agent.mcp_server.running import Robot, RobotSilent, RunningCall, SkillCall

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
+import json
 from typing import Any
 
 from robot_tool_agent.core.outcomes import Advice, Effect, ErrorCode, Outcome
@@ -104,7 +104,8 @@ def bounded(value: Json) -> Json:
 
 
 def tool_result(call_id: str, end: SkillEnd, hint: str = '') -> Json:
-    """Return the result in the form of the wire (MCP `CallToolResult`). It is an error unless the call SUCCEEDED.
+    """
+    Return the result in the form of the wire (MCP `CallToolResult`). It is an error unless the call SUCCEEDED.
 
     `hint` is one more sentence for the reader of the text.
     """

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from rclpy.node import Node
-from robot_tool_agent_interfaces.msg import Heartbeat
-
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.nodes.clock import steady_now_s
 from robot_tool_agent.nodes.qos import COMMAND
+from robot_tool_agent_interfaces.msg import Heartbeat
 
 EXECUTOR = 'executor'
 LOST_S = 2.0
@@ -34,7 +33,8 @@ class ExecutorWatch:
         return self._monitor.boot_id(EXECUTOR)
 
     def hears_us(self, now_s: float) -> bool:
-        """Tell whether the executor has had time to hear this node.
+        """
+        Tell whether the executor has had time to hear this node.
 
         It binds a call to the heartbeat of a node only if it knows one; a call sent before that would go on when this
         process dies.

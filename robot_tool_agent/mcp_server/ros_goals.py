@@ -11,13 +11,12 @@ from action_msgs.msg import GoalInfo
 from rclpy.action import ActionClient
 from rclpy.node import Node
 from rclpy.task import Future
-from robot_tool_agent_interfaces.action import ExecuteSkill
-
-from robot_tool_agent.mcp_server.results import SkillEnd, canceled_unsent, read_end, unknown_end
+from robot_tool_agent.mcp_server.results import canceled_unsent, read_end, SkillEnd, unknown_end
 from robot_tool_agent.mcp_server.ros_executor import ExecutorWatch
 from robot_tool_agent.mcp_server.running import SkillCall
 from robot_tool_agent.nodes.clock import steady_now_s
 from robot_tool_agent.nodes.planner_cancels import GoalCancels
+from robot_tool_agent_interfaces.action import ExecuteSkill
 
 ACTION = 'execute_skill'
 ACCEPT_TIMEOUT_S = 5.0

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from contextlib import suppress
 import queue
 import threading
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import rclpy
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.signals import SignalHandlerOptions
-from robot_tool_agent_interfaces.srv import DecideApproval, DescribeSkills
-
 from robot_tool_agent.core.planning.untrusted import clean_text
 from robot_tool_agent.mcp_server.results import SkillEnd
 from robot_tool_agent.mcp_server.ros_goals import Flight
 from robot_tool_agent.mcp_server.ros_node import McpNode
 from robot_tool_agent.mcp_server.running import Question, RobotSilent, RunningCall, SkillCall
 from robot_tool_agent.nodes.clock import steady_now_s
+from robot_tool_agent_interfaces.srv import DecideApproval, DescribeSkills
 
 SPIN_SLICE_S = 0.1
 JOIN_TIMEOUT_S = 3.0
@@ -33,7 +32,8 @@ SAFETY_LOUD = ('state', 'fault', 'motion_allowed', 'resettable')
 
 
 class RosLink:
-    """A `Robot`. Its methods are called on the event loop, what the node hears comes back there.
+    """
+    A `Robot`. Its methods are called on the event loop, what the node hears comes back there.
 
     `on_safety` is called when the safety state is another one, `on_broken` when the ROS thread has ended by a fault.
     """

@@ -1,4 +1,5 @@
-"""The node of an MCP server: its subscriptions, clients and heartbeat.
+"""
+The node of an MCP server: its subscriptions, clients and heartbeat.
 
 Calls: action `execute_skill`, services `describe_skills`, `decide_approval`.
 Subscribes: `safety_state`, `approval_requests` (transient local), `heartbeat`.
@@ -14,9 +15,6 @@ from typing import Any, Protocol
 from rclpy.clock import Clock, ClockType
 from rclpy.context import Context
 from rclpy.node import Node
-from robot_tool_agent_interfaces.msg import ApprovalRequest, SafetyState
-from robot_tool_agent_interfaces.srv import DecideApproval, DescribeSkills
-
 from robot_tool_agent.core.safety_state import mode_name
 from robot_tool_agent.mcp_server.ros_executor import ExecutorWatch
 from robot_tool_agent.mcp_server.ros_goals import SkillGoals
@@ -25,6 +23,8 @@ from robot_tool_agent.mcp_server.running import Question
 from robot_tool_agent.nodes.clock import seconds, steady_now_s
 from robot_tool_agent.nodes.heartbeat import HeartbeatPublisher
 from robot_tool_agent.nodes.qos import ALL_LATCHED, LATCHED
+from robot_tool_agent_interfaces.msg import ApprovalRequest, SafetyState
+from robot_tool_agent_interfaces.srv import DecideApproval, DescribeSkills
 
 CHECK_PERIOD_S = 0.05
 SAFETY_FIELDS = ('motion_allowed', 'resettable', 'fault', 'detail', 'limit_reason')

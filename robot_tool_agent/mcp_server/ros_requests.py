@@ -8,7 +8,6 @@ from typing import Any
 
 from rclpy.client import Client
 from rclpy.task import Future
-
 from robot_tool_agent.nodes.clock import steady_now_s
 
 TIMEOUT_S = 5.0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 import secrets
 import signal
 import sys
 import traceback
-from collections.abc import Coroutine
 from typing import Any
 
 from robot_tool_agent.mcp_server.fronts import Front
@@ -24,7 +24,8 @@ POLL_S = 0.02
 
 
 class McpServer:
-    """Serves until the front says that the client is gone, or a signal comes; then every call is cancelled.
+    """
+    Serves until the front says that the client is gone, or a signal comes; then every call is cancelled.
 
     Their ends are awaited. A second signal, or a SIGKILL, ends the process at once: then the executor misses its
     heartbeat and cancels.

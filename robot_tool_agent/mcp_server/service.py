@@ -7,14 +7,13 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-import mcp_types as types
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
 from mcp.shared.exceptions import MCPError
-
+import mcp_types as types
 from robot_tool_agent.core.planning.tools import ToolsError
 from robot_tool_agent.mcp_server.announcements import Announcements
-from robot_tool_agent.mcp_server.resources import SAFETY_URI, STATE_URI, RobotResources
+from robot_tool_agent.mcp_server.resources import RobotResources, SAFETY_URI, STATE_URI
 from robot_tool_agent.mcp_server.results import CALL_ID_KEY
 from robot_tool_agent.mcp_server.running import Robot, RobotSilent
 from robot_tool_agent.mcp_server.skill_tools import tools_of

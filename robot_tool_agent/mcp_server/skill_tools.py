@@ -14,7 +14,8 @@ FACTS = ('reads_only', 'idempotent', 'resources', 'risk', 'timeout_s', 'circuit'
 
 
 def tools_of(skills_json: str) -> list[Json]:
-    """Return the tools in the form of the wire (MCP `Tool`), in the order of `describe_skills`.
+    """
+    Return the tools in the form of the wire (MCP `Tool`), in the order of `describe_skills`.
 
     Raise ToolsError, a ValueError, if the text is not what DescribeSkills.srv promises.
     """
@@ -34,7 +35,8 @@ def _tool(skill: Json) -> Json:
 
 
 def hints(reads_only: bool, idempotent: bool) -> Json:
-    """Return the annotations of a skill.
+    """
+    Return the annotations of a skill.
 
     A motion is destructive in the protocol's sense: where the robot or an object was is gone afterwards. The world is
     open: what the sensors find in it, labels too, comes from outside.

@@ -1,4 +1,5 @@
-"""MCP over stdin and stdout: one JSON-RPC frame a line, and nothing else on stdout.
+"""
+MCP over stdin and stdout: one JSON-RPC frame a line, and nothing else on stdout.
 
 Threads of its own read and write, so that neither a silent client nor one that does not read its answers holds up the
 event loop; both are daemons, so that a blocked one does not hold up the end of the process.
@@ -7,21 +8,20 @@ event loop; both are daemons, so that a blocked one does not hold up the end of 
 from __future__ import annotations
 
 import asyncio
-import os
-import queue
-import sys
-import threading
 from collections.abc import AsyncIterator
 from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+import os
+import queue
+import sys
+import threading
 from typing import Any
 
 import anyio
-import mcp_types as types
 from mcp.shared.message import SessionMessage
+import mcp_types as types
 from pydantic import ValidationError
-
 from robot_tool_agent.mcp_server.frames import FrameFault, not_a_message, parse_frame
 from robot_tool_agent.mcp_server.lines import LineCutter
 
@@ -39,7 +39,8 @@ class Wire:
 
 
 def claim_stdio() -> Wire:
-    """Keep stdin and stdout for frames alone: whoever else reads gets nothing, whoever else prints lands on stderr.
+    """
+    Keep stdin and stdout for frames alone: whoever else reads gets nothing, whoever else prints lands on stderr.
 
     Done before anything of ROS is loaded, for the sake of its libraries in C++.
     """
@@ -138,7 +139,7 @@ class _Writer:
     def _write(self, line: bytes) -> OSError | None:
         try:
             while line:
-                line = line[os.write(self._descriptor, line) :]
+                line = line[os.write(self._descriptor, line):]
         except OSError as error:
             return error
         return None

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 import json
 import secrets
-from contextlib import suppress
 from typing import Any
 
-import mcp_types as types
 from mcp.shared.exceptions import MCPError
+import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
-
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.planning.untrusted import storable
 from robot_tool_agent.core.skills.arguments import MAX_ARGUMENT_BYTES
@@ -20,7 +19,7 @@ from robot_tool_agent.mcp_server import approvals
 from robot_tool_agent.mcp_server.call_book import CallBook
 from robot_tool_agent.mcp_server.call_ids import call_id_of
 from robot_tool_agent.mcp_server.http_guard import CALLS_KEY
-from robot_tool_agent.mcp_server.progress import TOTAL, RisingProgress
+from robot_tool_agent.mcp_server.progress import RisingProgress, TOTAL
 from robot_tool_agent.mcp_server.results import refusal, tool_result
 from robot_tool_agent.mcp_server.running import Question, Robot, RobotSilent, RunningCall, SkillCall
 
@@ -156,7 +155,8 @@ def _calls_of_request(context: Any) -> list[RunningCall]:
 
 
 def _request_key(context: Any) -> int | str:
-    """Return what tells a request from all others of its connection.
+    """
+    Return what tells a request from all others of its connection.
 
     Over HTTP without a session the ids of several clients are the same: there a new one is made.
     """

@@ -1,14 +1,14 @@
 """How a call's end becomes the end of a goal."""
 
 from rclpy.action.server import ServerGoalHandle
-from robot_tool_agent_interfaces.action import ExecuteSkill
-
 from robot_tool_agent.core.execution.call import CallResult
 from robot_tool_agent.core.outcomes import Outcome
+from robot_tool_agent_interfaces.action import ExecuteSkill
 
 
 def end_goal(goal: ServerGoalHandle, result: CallResult) -> ExecuteSkill.Result:
-    """Set the goal's terminal state and return its result message.
+    """
+    Set the goal's terminal state and return its result message.
 
     `succeed()` only with SUCCEEDED; `canceled()` only with CANCELED, not replayed, and if this handle was asked to
     cancel; everything else `abort()`.

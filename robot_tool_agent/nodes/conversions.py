@@ -3,14 +3,9 @@
 import math
 from typing import Any
 
-import numpy as np
 from geometry_msgs.msg import PoseWithCovarianceStamped, Quaternion, Twist
 from nav_msgs.msg import Odometry
-from robot_tool_agent_interfaces.msg import DetectedObjects, MotionCommand, SafetyState
-from sensor_msgs.msg import BatteryState, JointState, LaserScan
-from std_msgs.msg import Bool
-from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
-
+import numpy as np
 from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D
 from robot_tool_agent.core.motion import JointTarget, MotionRequest, Profile
 from robot_tool_agent.core.safety_state import SafetyMode, SafetyView
@@ -25,6 +20,10 @@ from robot_tool_agent.core.samples import (
     SeenObject,
 )
 from robot_tool_agent.nodes.clock import seconds, time_message
+from robot_tool_agent_interfaces.msg import DetectedObjects, MotionCommand, SafetyState
+from sensor_msgs.msg import BatteryState, JointState, LaserScan
+from std_msgs.msg import Bool
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 
 def frame_fault(message: Any, frame: str) -> str:
@@ -107,7 +106,8 @@ def objects_sample(message: DetectedObjects, received_s: float) -> ObjectsSample
 
 
 def detections_sample(message: Any, received_s: float) -> ObjectsSample:
-    """Return the objects of a vision_msgs/Detection3DArray, poses in the map frame.
+    """
+    Return the objects of a vision_msgs/Detection3DArray, poses in the map frame.
 
     The label is the class of the best hypothesis. An object keeps its id where the detector tracks it; without one it
     is called after class and place in the list, which holds for one message only. No hypothesis: no object.

@@ -1,14 +1,14 @@
 """Only one executor serves a robot: a second one with the same action name refuses to start."""
 
 from rclpy.node import Node
-from robot_tool_agent_interfaces.msg import Heartbeat
-
 from robot_tool_agent.config_files import ConfigError
 from robot_tool_agent.nodes.clock import new_boot_id, steady_now_s
+from robot_tool_agent_interfaces.msg import Heartbeat
 
 
 class Exclusive:
-    """Listens before the node serves, and after, for one that came first.
+    """
+    Listens before the node serves, and after, for one that came first.
 
     A killed executor stays in the graph for a while, so a rising heartbeat decides; and discovery may take longer than
     the wait, so it decides later too.

@@ -1,4 +1,5 @@
-"""The executor node: skills as ROS 2 actions, judged by sensors.
+"""
+The executor node: skills as ROS 2 actions, judged by sensors.
 
 Action: `execute_skill` (ExecuteSkill).
 Services: `describe_skills`, `resolve_call`, `decide_approval`, `control_call`.
@@ -9,17 +10,14 @@ Parameters: `robot_file`, `journal_path`, `tick_hz`, `result_timeout_s` and thos
 config/executor.yaml.
 """
 
-import sys
 from collections.abc import Sequence
+import sys
 
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.task import Future
-from robot_tool_agent_interfaces.action import ExecuteSkill
-from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
-
 from robot_tool_agent.core.execution.call import CallRequest, CallResult, CancelCause
 from robot_tool_agent.core.execution.executive import Executive
 from robot_tool_agent.core.execution.ports import Turn
@@ -29,13 +27,15 @@ from robot_tool_agent.nodes.conversions import safety_view
 from robot_tool_agent.nodes.exclusive import Exclusive
 from robot_tool_agent.nodes.executor_ports import NodePorts
 from robot_tool_agent.nodes.executor_services import ExecutorServices
-from robot_tool_agent.nodes.executor_setup import ExecutorParameters, build_executive
+from robot_tool_agent.nodes.executor_setup import build_executive, ExecutorParameters
 from robot_tool_agent.nodes.heartbeat import HeartbeatPublisher
 from robot_tool_agent.nodes.parameters import declare
 from robot_tool_agent.nodes.qos import COMMAND, LATCHED
 from robot_tool_agent.nodes.runtime import run_node
 from robot_tool_agent.nodes.sensor_inputs import subscribe_sensors
 from robot_tool_agent.nodes.told_text import told_text
+from robot_tool_agent_interfaces.action import ExecuteSkill
+from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
 
 # How long results may take to leave before the process ends.
 LINGER_S = 0.3

@@ -1,21 +1,20 @@
 """The executive's way out, over rclpy: journal thread, motion commands, trip service, approval topic."""
 
-import random
 from collections.abc import Callable
 from concurrent.futures import Future as ThreadFuture
 from concurrent.futures import ThreadPoolExecutor
+import random
 from typing import TypeVar
 
 from rclpy.node import Node
 from rclpy.task import Future
-from robot_tool_agent_interfaces.msg import ApprovalRequest, MotionCommand
-from robot_tool_agent_interfaces.srv import TripSafety
-
 from robot_tool_agent.core.execution.ports import ApprovalAsk, TripRequest
 from robot_tool_agent.core.motion import MotionRequest
 from robot_tool_agent.nodes.clock import time_message
 from robot_tool_agent.nodes.conversions import motion_message
 from robot_tool_agent.nodes.qos import COMMAND, LATCHED
+from robot_tool_agent_interfaces.msg import ApprovalRequest, MotionCommand
+from robot_tool_agent_interfaces.srv import TripSafety
 
 Result = TypeVar('Result')
 

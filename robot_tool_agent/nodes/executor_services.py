@@ -4,13 +4,12 @@ from collections.abc import Generator
 from typing import Generic, TypeVar
 
 from rclpy.node import Node
-from robot_tool_agent_interfaces.srv import ControlCall, DecideApproval, DescribeSkills, ResolveCall
-
 from robot_tool_agent.core.execution.executive import Executive
 from robot_tool_agent.core.execution.ports import Job
 from robot_tool_agent.core.journal import JournalError, NotAdmitted
 from robot_tool_agent.core.outcomes import Effect
 from robot_tool_agent.nodes.told_text import told_text
+from robot_tool_agent_interfaces.srv import ControlCall, DecideApproval, DescribeSkills, ResolveCall
 
 Result = TypeVar('Result')
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from pydantic import Field
 from rclpy.node import Node
-
 from robot_tool_agent.config_files import ConfigError, load_robot
 from robot_tool_agent.core.execution.approvals import ApprovalDesk
 from robot_tool_agent.core.execution.breaker import CircuitBreaker
@@ -21,7 +20,7 @@ from robot_tool_agent.core.skills.base import Services
 from robot_tool_agent.core.skills.registry import SkillRegistry, SkillSetError
 from robot_tool_agent.journal_path import default_journal_path
 from robot_tool_agent.nodes.clock import wall_now_s
-from robot_tool_agent.skill_plugins import PluginError, plugin_skills
+from robot_tool_agent.skill_plugins import plugin_skills, PluginError
 
 
 class ExecutorParameters(ExecutionConfig):

@@ -1,11 +1,10 @@
 """When the safety node turns: at the gate's period, and once more when a silence begins to count."""
 
-import math
 from collections.abc import Callable
+import math
 
 from rclpy.clock import Clock
 from rclpy.node import Node
-
 from robot_tool_agent.nodes.clock import steady_now_s
 
 # From a deadline to the look at it. Not zero: a timer that is due at once would come before the messages again.
@@ -13,7 +12,8 @@ HEAR_ALL_S = 0.001
 
 
 class GateTimer:
-    """Calls `turn`; whoever turns for another reason calls `turned` as well.
+    """
+    Calls `turn`; whoever turns for another reason calls `turned` as well.
 
     `next_deadline_s(now_s)` says when silence will next mean something, in steady seconds, infinite for never. An
     executor calls timers before it takes messages, so what would break a silence may lie waiting when its time is up:

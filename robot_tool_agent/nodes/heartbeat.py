@@ -2,10 +2,9 @@
 
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
-from robot_tool_agent_interfaces.msg import Heartbeat
-
 from robot_tool_agent.nodes.clock import new_boot_id
 from robot_tool_agent.nodes.qos import COMMAND
+from robot_tool_agent_interfaces.msg import Heartbeat
 
 HEARTBEAT_PERIOD_S = 0.1
 

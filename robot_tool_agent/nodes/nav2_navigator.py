@@ -9,9 +9,8 @@ from rclpy.action import ActionClient
 from rclpy.action.client import ClientGoalHandle
 from rclpy.node import Node
 from rclpy.task import Future
-
 from robot_tool_agent.config_files import ConfigError
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Pose2D, Twist2D, ZERO_TWIST
 from robot_tool_agent.core.navigation.remote import RemoteReport, RemoteState
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.nodes.clock import steady_now_s

@@ -1,7 +1,7 @@
 """ROS parameters from a pydantic model: one declaration gives name, type, unit, range and default."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, cast, TypeVar
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -9,7 +9,6 @@ from pydantic_core import PydanticUndefined
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.node import Node
 from rclpy.parameter import Parameter
-
 from robot_tool_agent.config_files import ConfigError, explain
 from robot_tool_agent.core.robot.base import ConfigModel
 
@@ -20,7 +19,8 @@ OF_ROS = 'qos_overrides.'
 
 
 def declare(node: Node, model: type[Model]) -> Model:
-    """Declare a read-only parameter for every field of a model and return their checked values.
+    """
+    Declare a read-only parameter for every field of a model and return their checked values.
 
     The model checks all of them together, so that one start shows every fault, names that no parameter has among them.
     Which clock the node runs by is fixed from now on too. Raise ConfigError with a line for each fault.

@@ -1,8 +1,8 @@
 """The planner's way to the executor: `execute_skill` and `describe_skills`, every future with a deadline."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+import json
 from typing import Any, Protocol
 from uuid import uuid4
 
@@ -11,13 +11,12 @@ from rclpy.action import ActionClient
 from rclpy.action.client import ClientGoalHandle
 from rclpy.node import Node
 from rclpy.task import Future
-from robot_tool_agent_interfaces.action import ExecuteSkill
-
 from robot_tool_agent.core.outcomes import Advice, Effect, ErrorCode, Outcome
 from robot_tool_agent.core.planning.calls import PlannedCall, SkillResult
 from robot_tool_agent.nodes.clock import steady_now_s
 from robot_tool_agent.nodes.planner_cancels import GoalCancels
 from robot_tool_agent.nodes.planner_watch import NodeWatch
+from robot_tool_agent_interfaces.action import ExecuteSkill
 
 ACTION = 'execute_skill'
 
@@ -54,7 +53,8 @@ class _Sending:
 
 @dataclass(eq=False)
 class _Followed:
-    """A call whose end is awaited: its present sending, and every goal that was sent for it and not seen to end.
+    """
+    A call whose end is awaited: its present sending, and every goal that was sent for it and not seen to end.
 
     A sending that is lost leaves its goal here: a lost executor may live on, and then only this goal stops the call.
     """

@@ -6,7 +6,6 @@ from action_msgs.msg import GoalInfo
 from action_msgs.srv import CancelGoal
 from rclpy.node import Node
 from rclpy.task import Future
-
 from robot_tool_agent.nodes.clock import steady_now_s
 
 ANSWER_TIMEOUT_S = 1.0
@@ -22,7 +21,8 @@ class _Asked:
 
 
 class GoalCancels:
-    """Cancel requests under way. They outlive the task they belong to: a task's end must not leave its call running.
+    """
+    Cancel requests under way. They outlive the task they belong to: a task's end must not leave its call running.
 
     The action's own cancel service is called with the id the planner gave the goal: rclpy's goal handle exists only
     once the acceptance arrived, and a goal whose acceptance got lost runs all the same.

@@ -2,7 +2,6 @@
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.node import Node
-
 from robot_tool_agent.core.planning.counters import PlannerCounters
 from robot_tool_agent.core.planning.failure_rates import Group, Rate
 from robot_tool_agent.nodes.qos import COMMAND

@@ -1,10 +1,9 @@
 """How the end of a task becomes the end of an action goal."""
 
 from rclpy.action.server import ServerGoalHandle
-from robot_tool_agent_interfaces.action import RunTask
-
 from robot_tool_agent.core.outcomes import TaskStatus
 from robot_tool_agent.core.planning.record import TaskEnd
+from robot_tool_agent_interfaces.action import RunTask
 
 
 def end_goal(goal: ServerGoalHandle, end: TaskEnd) -> RunTask.Result:

@@ -6,7 +6,6 @@ from typing import Any
 
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
-
 from robot_tool_agent.core.planning.actions import Action
 from robot_tool_agent.core.planning.counters import PlannerCounters
 from robot_tool_agent.core.planning.failure_rates import FailureRates

@@ -8,7 +8,6 @@ from typing import Any
 
 from rclpy.node import Node
 from rclpy.task import Future
-
 from robot_tool_agent.config_files import ConfigError
 from robot_tool_agent.core.journal import JournalError, JournalInUseError
 from robot_tool_agent.core.planning.memory.journal_file import TaskJournal
@@ -75,7 +74,8 @@ class MemoryWorker:
 
 
 def open_memory(node: Node, path: Path, redact: Redactor, keep: int) -> TaskJournal | str:
-    """Open the memory of tasks, or return why it cannot be used: then the planner lives on and starts no task.
+    """
+    Open the memory of tasks, or return why it cannot be used: then the planner lives on and starts no task.
 
     Raise ConfigError if another planner has it.
     """

@@ -1,8 +1,8 @@
 """Asks the model in worker threads, so that the node never waits for it."""
 
+from collections.abc import Callable, Mapping
 import queue
 import threading
-from collections.abc import Callable, Mapping
 
 from robot_tool_agent.core.planning.actions import AskModel
 from robot_tool_agent.core.planning.conversation import ModelFailure, ModelReply
@@ -12,7 +12,8 @@ Answer = tuple[str, int, ModelReply | ModelFailure]
 
 
 class ModelWorker:
-    """Runs each request in a thread of its own: one that hangs past its limit holds up no later one.
+    """
+    Runs each request in a thread of its own: one that hangs past its limit holds up no later one.
 
     `wake` is called from the worker thread when an answer waits in `take`.
     """

@@ -1,4 +1,5 @@
-"""The planner node: instructions become checked skill calls.
+"""
+The planner node: instructions become checked skill calls.
 
 Action: `run_task` (RunTask). One task runs at a time; a task_id sent again attaches to it or gets its stored end.
 Calls: action `execute_skill`, service `describe_skills`.
@@ -7,26 +8,24 @@ Publishes: `heartbeat` (10 Hz), `/diagnostics` (1 Hz). It has no other way to th
 Parameters: those of PlannerParameters; see config/planner.yaml.
 """
 
+from collections.abc import Sequence
 import os
+from pathlib import Path
 import random
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.task import Future
-from robot_tool_agent_interfaces.action import RunTask
-
 from robot_tool_agent.core.journal import JournalError
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.planning.actions import Action, AskModel, CancelCall, FetchTools, Finish, Report, SendCall
 from robot_tool_agent.core.planning.calls import SkillResult
 from robot_tool_agent.core.planning.conversation import ModelReply
 from robot_tool_agent.core.planning.counters import PlannerCounters
-from robot_tool_agent.core.planning.desk import TaskRequest, admit
+from robot_tool_agent.core.planning.desk import admit, TaskRequest
 from robot_tool_agent.core.planning.endings import failed
 from robot_tool_agent.core.planning.loop import TaskLoop
 from robot_tool_agent.core.planning.memory.journal_file import TaskJournal
@@ -48,6 +47,7 @@ from robot_tool_agent.nodes.planner_setup import read_parameters
 from robot_tool_agent.nodes.planner_tools import SkillDescriptions
 from robot_tool_agent.nodes.planner_watch import NodeWatch
 from robot_tool_agent.nodes.runtime import run_node
+from robot_tool_agent_interfaces.action import RunTask
 
 # Reports that the log keeps beside those who asked.
 LOGGED = ('repaired', 'correction')

@@ -4,11 +4,10 @@ import os
 
 from pydantic import Field, field_validator
 from rclpy.node import Node
-
 from robot_tool_agent.config_files import ConfigError, load_robot
 from robot_tool_agent.core.planning.limits import PlannerLimits
 from robot_tool_agent.llm.provider import Provider
-from robot_tool_agent.llm.registry import NAMES, create
+from robot_tool_agent.llm.registry import create, NAMES
 from robot_tool_agent.llm.settings import ProviderSettings
 from robot_tool_agent.nodes.parameters import declare
 

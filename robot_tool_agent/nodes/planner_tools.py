@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 from rclpy.node import Node
 from rclpy.task import Future
-from robot_tool_agent_interfaces.srv import DescribeSkills
-
 from robot_tool_agent.nodes.clock import steady_now_s
 from robot_tool_agent.nodes.planner_watch import NodeWatch
+from robot_tool_agent_interfaces.srv import DescribeSkills
 
 ANSWER_TIMEOUT_S = 1.0
 

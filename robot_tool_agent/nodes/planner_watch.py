@@ -1,13 +1,12 @@
 """What the planner hears of the other nodes: is safety READY, does the executor live."""
 
 from rclpy.node import Node
-from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
-
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.core.safety_state import SafetyView
 from robot_tool_agent.nodes.clock import steady_now_s
 from robot_tool_agent.nodes.conversions import safety_view
 from robot_tool_agent.nodes.qos import COMMAND, LATCHED
+from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
 
 EXECUTOR = 'executor'
 

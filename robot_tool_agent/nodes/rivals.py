@@ -6,7 +6,8 @@ from rclpy.node import Node
 
 
 def other_publishers(node: Node, topics: Iterable[str]) -> tuple[str, ...]:
-    """Return `node on topic` for every publisher of the topics that is not of this node's name.
+    """
+    Return `node on topic` for every publisher of the topics that is not of this node's name.
 
     An earlier process of the same name stays in the graph for some seconds after it was killed and is not meant here.
     """

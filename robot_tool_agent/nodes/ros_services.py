@@ -1,4 +1,5 @@
-"""The services by which a node's parameters are set, made to refuse what rclpy does not.
+"""
+The services by which a node's parameters are set, made to refuse what rclpy does not.
 
 A type that no value can have would end the node, and a parameter without a name would be made.
 """
@@ -11,7 +12,6 @@ from rcl_interfaces.msg import Parameter, SetParametersResult
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter as RosParameter
-
 from robot_tool_agent.nodes.told_text import told_text
 
 MOST_TOLD = 5

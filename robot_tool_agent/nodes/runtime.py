@@ -1,18 +1,17 @@
 """How every node of the suite starts and ends: one executor, exact exit codes."""
 
+from collections.abc import Callable, Sequence
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import Protocol, cast
+from typing import cast, Protocol
 
 import rclpy
 from rclpy.exceptions import InvalidParameterTypeException
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
-
 from robot_tool_agent.config_files import ConfigError
 from robot_tool_agent.nodes.ros_services import guard_services
 from robot_tool_agent.transport import choose_transport
@@ -23,6 +22,7 @@ CLOSE_TIMEOUT_S = 1.0
 
 
 class _Hooks(Protocol):
+
     def on_shutdown(self) -> bool:
         """Take one turn after a signal; return True once the node may end."""
 
@@ -43,7 +43,8 @@ class _Stop:
 
 
 def run_node(factory: Callable[[], Node], argv: Sequence[str] | None = None) -> int:
-    """Run one node until SIGINT or SIGTERM and return the process's exit code.
+    """
+    Run one node until SIGINT or SIGTERM and return the process's exit code.
 
     0 after a signal, 2 for a configuration that cannot be used (every fault on stderr), 1 for an exception. A node may
     have `on_shutdown() -> bool` (called until it says True, so that it can bring its robot to rest) and `on_crash()`.

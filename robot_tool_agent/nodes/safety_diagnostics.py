@@ -1,11 +1,10 @@
 """What the safety node says on `/diagnostics`: its state, each watched input with age and limit, its counters."""
 
-import math
 from collections.abc import Iterable
+import math
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.node import Node
-
 from robot_tool_agent.core.safety.status import InputStatus, Status
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent.nodes.qos import COMMAND

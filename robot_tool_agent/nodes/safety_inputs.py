@@ -4,17 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from rclpy.node import Node
-from sensor_msgs.msg import Imu
-from std_msgs.msg import Bool
-
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.supervisor import SafetySupervisor
-from robot_tool_agent.core.safety.tilt import TiltSample, tilt_of_gravity, tilt_of_orientation
+from robot_tool_agent.core.safety.tilt import tilt_of_gravity, tilt_of_orientation, TiltSample
 from robot_tool_agent.core.samples import BumperSample
 from robot_tool_agent.nodes import conversions
 from robot_tool_agent.nodes.clock import seconds, steady_now_s
 from robot_tool_agent.nodes.qos import SENSOR
 from robot_tool_agent.nodes.topic_types import input_type
+from sensor_msgs.msg import Imu
+from std_msgs.msg import Bool
 
 
 def tilt_sample(message: Imu, received_s: float) -> TiltSample:
@@ -26,7 +25,8 @@ def tilt_sample(message: Imu, received_s: float) -> TiltSample:
 
 
 class SafetyInputs:
-    """Subscribes best effort. `on_news` is called after each message.
+    """
+    Subscribes best effort. `on_news` is called after each message.
 
     A scan or odometry of another frame than the robot description names is refused; an empty name says nothing.
     """

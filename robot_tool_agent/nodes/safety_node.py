@@ -1,4 +1,5 @@
-"""The safety node: the only publisher of `cmd_vel` and `joint_trajectory`.
+"""
+The safety node: the only publisher of `cmd_vel` and `joint_trajectory`.
 
 Subscribes: motion_command (MotionCommand, reliable), heartbeat (Heartbeat, reliable) and, where
 the robot description has them, odom (nav_msgs/Odometry), global_pose (geometry_msgs/PoseWithCovarianceStamped), scan
@@ -23,9 +24,6 @@ from typing import Any
 
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
-from robot_tool_agent_interfaces.msg import Heartbeat, MotionCommand
-from robot_tool_agent_interfaces.srv import ResetSafety, TripSafety
-
 from robot_tool_agent.config_files import load_robot
 from robot_tool_agent.core.geometry import ZERO_TWIST
 from robot_tool_agent.core.safety.gate import Offer
@@ -45,6 +43,8 @@ from robot_tool_agent.nodes.safety_outputs import SafetyOutputs
 from robot_tool_agent.nodes.safety_parameters import SafetyParameters
 from robot_tool_agent.nodes.stall_guard import StallGuard
 from robot_tool_agent.nodes.told_text import told_text
+from robot_tool_agent_interfaces.msg import Heartbeat, MotionCommand
+from robot_tool_agent_interfaces.srv import ResetSafety, TripSafety
 
 SHUTDOWN_LIMIT_S = 0.6
 # A process that ends at once takes what it has just said with it.

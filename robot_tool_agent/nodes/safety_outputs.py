@@ -3,17 +3,16 @@
 from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.duration import Duration
 from rclpy.node import Node
-from robot_tool_agent_interfaces.msg import SafetyState
-from trajectory_msgs.msg import JointTrajectory
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.robot import RobotDescription
-from robot_tool_agent.core.safety.faults import FAULTS, FaultCode
+from robot_tool_agent.core.safety.faults import FaultCode, FAULTS
 from robot_tool_agent.core.safety.supervisor import Output
 from robot_tool_agent.core.safety_state import SafetyMode, SafetyView
 from robot_tool_agent.nodes.clock import steady_now_s, time_message
 from robot_tool_agent.nodes.conversions import safety_message, trajectory_message
 from robot_tool_agent.nodes.qos import COMMAND, LATCHED
+from robot_tool_agent_interfaces.msg import SafetyState
+from trajectory_msgs.msg import JointTrajectory
 
 STATE_PERIOD_S = 0.1
 
@@ -51,7 +50,8 @@ class SafetyOutputs:
             publisher.wait_for_all_acked(Duration(seconds=timeout_s))
 
     def publish_velocity(self, twist: Twist2D) -> None:
-        """Publish a velocity and nothing else: a stop does not wait for what else there is to say.
+        """
+        Publish a velocity and nothing else: a stop does not wait for what else there is to say.
 
         There is one message that is kept for it: it is serialized before the call returns.
         """

@@ -1,7 +1,6 @@
 """Parameters of the safety node."""
 
 from pydantic import Field
-
 from robot_tool_agent.core.safety.config import SafetyConfig
 
 

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from rclpy.node import Node
-from std_msgs.msg import Bool
-
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.robot.topics import ObjectsType
 from robot_tool_agent.core.samples import (
@@ -21,6 +19,7 @@ from robot_tool_agent.nodes import conversions
 from robot_tool_agent.nodes.clock import steady_now_s
 from robot_tool_agent.nodes.qos import SENSOR
 from robot_tool_agent.nodes.topic_types import input_type
+from std_msgs.msg import Bool
 
 
 class SensorSink(Protocol):
@@ -49,7 +48,8 @@ class SensorSink(Protocol):
 
 
 def subscribe_sensors(node: Node, robot: RobotDescription, sink: SensorSink, on_news: Callable[[], None]) -> None:
-    """Subscribe every sensor topic the robot declares and the suite reads; `on_news` is called after each sample.
+    """
+    Subscribe every sensor topic the robot declares and the suite reads; `on_news` is called after each sample.
 
     A message of another frame than the robot description names is not read (and logged once a topic); an empty name
     says nothing. Raise ConfigError if the package of a message type is not installed.

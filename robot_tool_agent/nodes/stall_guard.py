@@ -1,14 +1,15 @@
 """Ends a process whose loop no longer turns: a silent process is handled by everyone, a hung one by nobody."""
 
-import threading
 from collections.abc import Callable
+import threading
 
 WAKE_PERIOD_S = 0.1
 WAKES_WITHOUT_BEAT = 10
 
 
 class StallGuard:
-    """Calls `on_stall` once after ten of its own wakes, one second, without a beat.
+    """
+    Calls `on_stall` once after ten of its own wakes, one second, without a beat.
 
     It counts wakes instead of reading a clock: a process that was suspended as a whole, or starved of the processor,
     has not stalled.

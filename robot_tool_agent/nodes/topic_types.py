@@ -4,14 +4,13 @@ from typing import Any
 
 from geometry_msgs.msg import PoseWithCovarianceStamped, Twist, TwistStamped
 from nav_msgs.msg import Odometry
+from robot_tool_agent.config_files import ConfigError
+from robot_tool_agent.core.robot import RobotDescription
+from robot_tool_agent.core.robot.topics import ObjectsType
 from robot_tool_agent_interfaces.msg import DetectedObjects
 from sensor_msgs.msg import BatteryState, Imu, JointState, LaserScan
 from std_msgs.msg import Bool
 from trajectory_msgs.msg import JointTrajectory
-
-from robot_tool_agent.config_files import ConfigError
-from robot_tool_agent.core.robot import RobotDescription
-from robot_tool_agent.core.robot.topics import ObjectsType
 
 _INPUTS = {
     'odom': Odometry,

@@ -1,4 +1,5 @@
-"""Runs one node in a process that never outlives the one that started it.
+"""
+Runs one node in a process that never outlives the one that started it.
 
     python -m robot_tool_agent.processes.child PARENT_PID MODULE_OR_SCRIPT [ARGUMENT...]
 

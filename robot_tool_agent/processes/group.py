@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+import signal
+import time
 
 from robot_tool_agent.node_set import (
     EXIT_BAD_CONFIG,
@@ -15,7 +15,7 @@ from robot_tool_agent.node_set import (
     RESPAWN_WINDOW_S,
 )
 from robot_tool_agent.processes.output import LinePrinter
-from robot_tool_agent.processes.process import ProcessPlan, SupervisedProcess, how_it_ended
+from robot_tool_agent.processes.process import how_it_ended, ProcessPlan, SupervisedProcess
 from robot_tool_agent.processes.respawn import RestartBudget
 
 # The first process brings the robot to rest within 0.6 s; the rest is for a slow machine.

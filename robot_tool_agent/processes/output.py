@@ -10,7 +10,8 @@ MAX_WAITING_LINES = 5000
 
 
 class LinePrinter:
-    """Prints lines as `[name] line` from a thread of its own.
+    """
+    Prints lines as `[name] line` from a thread of its own.
 
     A terminal that is paused or gone must not block a node that logs: lines are taken from the nodes at once, and what
     cannot be printed is dropped and counted.

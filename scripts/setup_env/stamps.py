@@ -1,20 +1,20 @@
 """Remember which steps are done, and for which input."""
 
+from collections.abc import Iterable
 import hashlib
 import json
-from collections.abc import Iterable
 from pathlib import Path
 
-UNFINISHED = "unfinished"
+UNFINISHED = 'unfinished'
 
 
 def digest_of(words: Iterable[str], files: Iterable[Path] = ()) -> str:
     """SHA-256 over `words` and over name and content of `files`."""
     total = hashlib.sha256()
     for word in words:
-        total.update(word.encode() + b"\0")
+        total.update(word.encode() + b'\0')
     for path in files:
-        total.update(str(path).encode() + b"\0" + path.read_bytes() + b"\0")
+        total.update(str(path).encode() + b'\0' + path.read_bytes() + b'\0')
     return total.hexdigest()
 
 
@@ -34,13 +34,13 @@ class Stamps:
     def _write(self, step: str, mark: str) -> None:
         marks = {**self._read(), step: mark}
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._path.with_suffix(".new")
+        fresh = self._path.with_suffix('.new')
         fresh.write_text(json.dumps(marks, indent=1))
         fresh.replace(self._path)
 
     def mark_of(self, step: str) -> str:
         """Digest under which `step` was completed, `UNFINISHED`, or empty when it never began."""
-        return self._read().get(step, "")
+        return self._read().get(step, '')
 
     def begin(self, step: str) -> None:
         """Say that `step` runs now."""

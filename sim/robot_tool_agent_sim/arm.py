@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+import math
 
 from robot_tool_agent.core.robot import JointRange
 

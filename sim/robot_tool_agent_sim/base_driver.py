@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-import rclpy.clock
 from geometry_msgs.msg import Twist, TwistStamped
+import rclpy.clock
 from rclpy.duration import Duration
 from rclpy.node import Node
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.nodes.clock import steady_now_s
 from robot_tool_agent.nodes.conversions import twist_message
@@ -20,7 +19,8 @@ LAST_WORD_S = 0.3
 
 
 class BaseDriver:
-    """Carries `cmd_vel` of a robot (Twist, or TwistStamped where its YAML says so) to a simulator's topic (Twist).
+    """
+    Carries `cmd_vel` of a robot (Twist, or TwistStamped where its YAML says so) to a simulator's topic (Twist).
 
     Zero follows once commands are silent for `timeout_s`, and for a velocity that is no number.
     """

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 import os
+from pathlib import Path
 import platform
 import subprocess
-from datetime import datetime, timezone
-from pathlib import Path
 from typing import Any
 
 

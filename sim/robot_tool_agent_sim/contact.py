@@ -6,11 +6,10 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-
 from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D
 from robot_tool_agent.core.robot import Footprint
 from robot_tool_agent_sim.obstacles import Discs
-from robot_tool_agent_sim.walls import Array, Walls, cross
+from robot_tool_agent_sim.walls import Array, cross, Walls
 
 TOUCH_M = 0.001
 RELEASE_M = 0.005

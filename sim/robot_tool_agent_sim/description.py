@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pydantic import Field
-
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.robot import PoseConfig
 from robot_tool_agent.core.robot.base import ConfigModel, Metres, Name
@@ -20,7 +19,7 @@ class ObjectConfig(ConfigModel):
 
     @property
     def point(self) -> Point:
-        """The same place as a Point."""
+        """Return the same place as a Point."""
         return Point(self.x_m, self.y_m)
 
 

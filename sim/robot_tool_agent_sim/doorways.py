@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from itertools import pairwise
+import math
 from typing import TYPE_CHECKING
 
 from robot_tool_agent.core.geometry import Point

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pydantic import Field
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.robot.base import ConfigModel
 
 
 class OdomDrift(ConfigModel):
-    """Systematic errors of a differential drive: unequal to nominal wheel size, and unequal to each other.
+    """
+    Systematic errors of a differential drive: unequal to nominal wheel size, and unequal to each other.
 
     The two systematic errors of Borenstein and Feng, "Measurement and correction of systematic odometry errors in
     mobile robots", IEEE Transactions on Robotics and Automation 12(6), 1996, reduced to one number each.

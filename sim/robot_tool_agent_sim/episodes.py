@@ -1,4 +1,5 @@
-"""`python -m robot_tool_agent_sim.episodes`: seeded episodes of the whole core on a virtual clock, judged by the truth.
+"""
+`python -m robot_tool_agent_sim.episodes`: seeded episodes of the whole core on a virtual clock, judged by the truth.
 
 Each seed is one episode: a random task, at most one fault, and the same again with the obvious agent. Writes
 evidence.json and evidence.md. Exit code 0 if no invariant was broken and every goal was met, 1 if not, 130 if
@@ -8,22 +9,21 @@ interrupted.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 import json
 import os
+from pathlib import Path
 import sys
 import time
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
 from robot_tool_agent_sim.circumstances import circumstances, sentence
 from robot_tool_agent_sim.evidence.goals import missed_goals
 from robot_tool_agent_sim.evidence.runner import run_all
 from robot_tool_agent_sim.evidence.table import document, summary
-from robot_tool_agent_sim.evidence.totals import Totals, evidence_of
+from robot_tool_agent_sim.evidence.totals import evidence_of, Totals
 
 EXIT_OK, EXIT_WRONG, EXIT_INTERRUPTED = 0, 1, 130
 SHOWN = 20

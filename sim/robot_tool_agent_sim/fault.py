@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, TYPE_CHECKING
 
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.samples import Sample

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import partial
+import math
 
 from robot_tool_agent_sim.doorways import DoorsShut
 from robot_tool_agent_sim.fault import Fault
 from robot_tool_agent_sim.hand_faults import DropsOnTheWay, GripperLies, GripperSlips, ObjectMoved, ObjectRemoved
-from robot_tool_agent_sim.message_faults import Reworded, in_another_frame, without_rotation
+from robot_tool_agent_sim.message_faults import in_another_frame, Reworded, without_rotation
 from robot_tool_agent_sim.motion_faults import (
     CarriedAway,
     IgnoresStop,
@@ -30,13 +30,13 @@ from robot_tool_agent_sim.sensor_faults import (
     FrozenOnGoal,
     Late,
     Lost,
+    nowhere,
     OdomJump,
     OdomNoisy,
-    Skips,
-    nowhere,
     pressed,
     ranges_of,
     shortened,
+    Skips,
     tipped,
 )
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent_sim.obstacles import Discs
-from robot_tool_agent_sim.walls import Array, Walls, cross
+from robot_tool_agent_sim.walls import Array, cross, Walls
 
 RAYS = 360
 RANGE_MIN_M = 0.05
@@ -27,7 +26,8 @@ class Lidar:
         self._last: tuple[Pose2D, Array, Array] | None = None
 
     def ranges_m(self, sensor: Pose2D) -> Array:
-        """Return one range a ray, first at ANGLE_MIN_RAD, seen from a sensor pose in the walls' frame, shape (RAYS,).
+        """
+        Return one range a ray, first at ANGLE_MIN_RAD, seen from a sensor pose in the walls' frame, shape (RAYS,).
 
         `inf` where nothing is within RANGE_MAX_M. A ray start + t * direction meets a wall at
         t = (offset x along) / (direction x along) if the share of the wall, (offset x direction) / (direction x along),

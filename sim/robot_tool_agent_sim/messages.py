@@ -5,10 +5,6 @@ import math
 
 from geometry_msgs.msg import Pose, PoseWithCovarianceStamped, Quaternion
 from nav_msgs.msg import Odometry
-from robot_tool_agent_interfaces.msg import DetectedObject, DetectedObjects
-from sensor_msgs.msg import BatteryState, Imu, JointState, LaserScan
-from std_msgs.msg import Bool, Header
-
 from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D
 from robot_tool_agent.core.robot import Frames
 from robot_tool_agent.core.samples import (
@@ -23,8 +19,11 @@ from robot_tool_agent.core.samples import (
 )
 from robot_tool_agent.nodes.clock import time_message
 from robot_tool_agent.nodes.conversions import quaternion_of, twist_message
+from robot_tool_agent_interfaces.msg import DetectedObject, DetectedObjects
 from robot_tool_agent_sim import lidar
 from robot_tool_agent_sim.readings import ImuSample
+from sensor_msgs.msg import BatteryState, Imu, JointState, LaserScan
+from std_msgs.msg import Bool, Header
 
 NOMINAL_VOLTAGE_V = 12.0
 GRAVITY_MPS2 = 9.80665

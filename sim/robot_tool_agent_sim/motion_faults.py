@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from dataclasses import replace
+import math
 from typing import TYPE_CHECKING
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Point, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D, ZERO_TWIST
 from robot_tool_agent.core.samples import JointSample, Sample
 from robot_tool_agent_sim.fault import Fault
 
@@ -139,7 +139,8 @@ class JointOverruns(Fault):
 
 
 class InTheWay(Fault):
-    """Something round that no map knows appears ahead of the moving base, its near side AHEAD_M from base_link.
+    """
+    Something round that no map knows appears ahead of the moving base, its near side AHEAD_M from base_link.
 
     It stays for `stays_s` seconds, or until the fault is healed.
     """

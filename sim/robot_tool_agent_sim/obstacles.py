@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-
 from robot_tool_agent.core.geometry import Point, Pose2D
 from robot_tool_agent_sim.walls import Array
 
@@ -34,7 +33,8 @@ class Discs:
         return float(gaps.min(initial=np.inf))
 
     def ranges_m(self, sensor: Pose2D, directions: Array) -> Array:
-        """Return where rays (unit vectors, shape (m, 2)) from a point meet the first rim, `inf` for a miss, shape (m,).
+        """
+        Return where rays (unit vectors, shape (m, 2)) from a point meet the first rim, `inf` for a miss, shape (m,).
 
         A ray s + t * d meets the circle |p - c| = r at t = b - sqrt(b^2 - |c - s|^2 + r^2) with b = d . (c - s); from
         inside the disc it meets it at once.

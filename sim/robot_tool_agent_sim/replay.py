@@ -1,4 +1,5 @@
-"""`rta replay SEED`: plays one episode of `make evidence` again, shows its timeline and draws it.
+"""
+`rta replay SEED`: plays one episode of `make evidence` again, shows its timeline and draws it.
 
 A command of `rta` by the entry-point group `robot_tool_agent.commands`.
 """

@@ -1,4 +1,5 @@
-"""The simulated robot as a ROS 2 node.
+"""
+The simulated robot as a ROS 2 node.
 
 Node `simulator`. Topic names are relative; the robot YAML says which the robot has, at what rate, and may rename them.
 Publishes (reliable, depth 10: any subscription matches) `odom`, `global_pose`, `scan`, `bumper`, `joint_states`,
@@ -9,25 +10,18 @@ Service: `sim/reset` (std_srvs/Trigger): robot to spawn, world restored, counter
 Parameters: those of `SimulatorSettings`, fixed at start, and `fault`, which may be set at any time.
 """
 
-import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+import sys
+import time
 from typing import Any
 
-import rclpy.clock
 from geometry_msgs.msg import PoseWithCovarianceStamped, Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import ParameterDescriptor, SetParametersResult
+import rclpy.clock
 from rclpy.node import Node
 from rclpy.parameter import Parameter
-from robot_tool_agent_interfaces.msg import DetectedObjects
-from rosgraph_msgs.msg import Clock
-from sensor_msgs.msg import BatteryState, Imu, JointState, LaserScan
-from std_msgs.msg import Bool, String
-from std_srvs.srv import Trigger
-from trajectory_msgs.msg import JointTrajectory
-
 from robot_tool_agent.config_files import ConfigError
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.nodes import parameters
@@ -35,10 +29,16 @@ from robot_tool_agent.nodes.clock import time_message
 from robot_tool_agent.nodes.conversions import joint_target
 from robot_tool_agent.nodes.qos import COMMAND
 from robot_tool_agent.nodes.runtime import run_node
+from robot_tool_agent_interfaces.msg import DetectedObjects
 from robot_tool_agent_sim.faults import FAULTS, NO_FAULT
 from robot_tool_agent_sim.messages import Messages
 from robot_tool_agent_sim.schedule import Schedule
-from robot_tool_agent_sim.settings import SimulatorSettings, build_world
+from robot_tool_agent_sim.settings import build_world, SimulatorSettings
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import BatteryState, Imu, JointState, LaserScan
+from std_msgs.msg import Bool, String
+from std_srvs.srv import Trigger
+from trajectory_msgs.msg import JointTrajectory
 
 # A process that was stopped for longer than this goes on where it was: the world must not leap.
 MAX_STEP_S = 0.1

@@ -8,7 +8,8 @@ _SET_BACK = 1.5
 
 
 class Schedule:
-    """Due at a fixed rate of simulated time; periods missed while nobody asked are dropped, not made up for.
+    """
+    Due at a fixed rate of simulated time; periods missed while nobody asked are dropped, not made up for.
 
     A clock that was set back, as that of a simulator that is reset, begins anew.
     """

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent.core.samples import BatterySample, BumperSample, OdomSample, Sample, ScanSample
 from robot_tool_agent_sim.fault import Fault

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from pydantic import Field, model_validator
-
 from robot_tool_agent.config_files import ConfigError, load_model, load_robot
 from robot_tool_agent.core.robot.base import ConfigModel
 from robot_tool_agent_sim.description import WorldDescription

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
+import json
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+import math
 
 import numpy as np
 from numpy.typing import NDArray
-
 from robot_tool_agent.core.geometry import Point, Pose2D
 
 Array = NDArray[np.float64]
@@ -63,13 +62,14 @@ class Walls:
 
 
 def with_capped_ends(segments: Sequence[Segment]) -> list[Segment]:
-    """Return walls and, across each end that meets no other wall, a short segment: real walls are as thick as CAP_M.
+    """
+    Return walls and, across each end that meets no other wall, a short segment: real walls are as thick as CAP_M.
 
     A wall without thickness cannot be seen end-on: a range sensor in a doorway would look past both jambs.
     """
     caps = []
     for index, (x1, y1, x2, y2) in enumerate(segments):
-        others = Walls([*segments[:index], *segments[index + 1 :]])
+        others = Walls([*segments[:index], *segments[index + 1:]])
         length_m = math.hypot(x2 - x1, y2 - y1)
         if length_m < _JOINED_M:
             continue

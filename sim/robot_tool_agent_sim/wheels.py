@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.robot import Limits
 
 COMMAND_TIMEOUT_S = 0.25
@@ -12,7 +12,8 @@ _TIME_EPSILON_S = 1e-9
 
 
 def ramp(speed: float, target: float, accel: float, decel: float, dt_s: float) -> tuple[float, float]:
-    """Return speed and way after `dt_s` of constant acceleration towards a target speed, exact for any step.
+    """
+    Return speed and way after `dt_s` of constant acceleration towards a target speed, exact for any step.
 
     `decel` holds while the speed falls, also down to zero before it changes sign; `accel` while it rises.
     """

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from typing import TypeVar, cast
+import math
+from typing import cast, TypeVar
 
 import numpy as np
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, Point, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D, ZERO_TWIST
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.samples import (
     BatterySample,
@@ -24,7 +23,7 @@ from robot_tool_agent_sim import lidar
 from robot_tool_agent_sim.arm import ArmJoints
 from robot_tool_agent_sim.contact import ContactGuard
 from robot_tool_agent_sim.description import WorldDescription
-from robot_tool_agent_sim.faults import NO_FAULT, make_fault
+from robot_tool_agent_sim.faults import make_fault, NO_FAULT
 from robot_tool_agent_sim.hand import Hand, Thing
 from robot_tool_agent_sim.obstacles import Discs
 from robot_tool_agent_sim.readings import ImuSample

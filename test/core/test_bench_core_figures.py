@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from itertools import islice
 from pathlib import Path
+import sqlite3
 
 import pytest
-
 from robot_tool_agent.core.journal import CallState, Journal
 from robot_tool_agent_sim.bench.journal_figures import commits, filled_journal, lookup_ratio
 from robot_tool_agent_sim.bench.planner_checks import validations

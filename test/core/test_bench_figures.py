@@ -7,8 +7,7 @@ import math
 from typing import Any
 
 import pytest
-
-from robot_tool_agent_sim.bench.figures import MICRO, PLAIN, distribution, percentile
+from robot_tool_agent_sim.bench.figures import distribution, MICRO, percentile, PLAIN
 from robot_tool_agent_sim.bench.goals import goals_of
 from robot_tool_agent_sim.bench.merging import merged
 from robot_tool_agent_sim.bench.report import rows_of

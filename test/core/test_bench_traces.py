@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import pytest
-
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent_sim.harness.ranges import corridor_ranges, open_ranges
 from robot_tool_agent_sim.harness.traces import (
+    first_drop_s,
     Moment,
     Published,
-    Speed,
-    first_drop_s,
     seen_enough_s,
+    Speed,
     stop_after,
 )
 

@@ -3,7 +3,6 @@
 import math
 
 import pytest
-
 from robot_tool_agent.config_files import ConfigError, load_robot
 from robot_tool_agent.core.geometry import Point
 from sim_house import ROBOT_FILE

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 import json
 import math
-import re
-from collections.abc import Iterator
 from pathlib import Path
+import re
 from typing import Any
 
-import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
+import pytest
 from robot_tool_agent.config_files import ConfigError, load_model, load_robot
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.config import SafetyConfig
@@ -21,7 +19,8 @@ from robot_tool_agent.core.safety.supervisor import SafetySupervisor
 from robot_tool_agent.core.sensors import SensorView
 from robot_tool_agent_sim.description import WorldDescription
 from robot_tool_agent_sim.world import World
-from sim_house import CONFIG, ROBOT_FILE, WORLD_FILE, house
+from sim_house import CONFIG, house, ROBOT_FILE, WORLD_FILE
+import yaml
 
 CORPUS: dict[str, str] = json.loads((Path(__file__).parents[1] / 'corpus' / 'yaml.json').read_text(encoding='utf-8'))
 ARM_FILE = CONFIG / 'robots' / 'sim_house_arm.yaml'

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
 from planning_lines import rig
 from planning_rig import SKILLS_JSON, succeeded
+import pytest
 from robot_tool_agent.core.outcomes import TaskStatus
 from robot_tool_agent.core.planning.context_budget import (
-    LEFT_OUT,
     fit,
+    LEFT_OUT,
     tokens_of,
     tokens_of_tools,
     tokens_of_turn,
@@ -19,7 +18,7 @@ from robot_tool_agent.core.planning.context_budget import (
 from robot_tool_agent.core.planning.conversation import Message, Role, ToolCall
 from robot_tool_agent.core.planning.tools import parse_tools
 from robot_tool_agent.core.planning.untrusted import fence, unfence
-from robot_tool_agent.llm.scripted import ScriptedProvider, calls, says
+from robot_tool_agent.llm.scripted import calls, says, ScriptedProvider
 
 OPENING = [Message(Role.SYSTEM, 'You drive a robot.'), Message(Role.USER, 'go')]
 
@@ -89,7 +88,7 @@ def test_any_conversation_keeps_its_pairs_and_its_budget() -> None:
         check_pairs(kept)
         least = total(OPENING) + total(turns[newest:]) + 40
         assert total(kept) <= max(budget + 40, least)
-        assert kept[-len(turns[newest:]) :] == tuple(turns[newest:])
+        assert kept[-len(turns[newest:]):] == tuple(turns[newest:])
 
 
 @pytest.mark.parametrize('text', ['go to the kitchen', '去厨房', '\ud800', '{"a": [1, 2.5]}', ''])

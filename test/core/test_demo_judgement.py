@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from robot_tool_agent.core.geometry import Point, Pose2D
 from robot_tool_agent.core.safety_state import SafetyMode
-from robot_tool_agent_sim.demo.judgement import Repeat, judge_fetch, judge_kill, judge_slip, nearest
+from robot_tool_agent_sim.demo.judgement import judge_fetch, judge_kill, judge_slip, nearest, Repeat
 from robot_tool_agent_sim.demo.record import Count, Motion, Record, State
 from robot_tool_agent_sim.demo.things import let_go, positions_after
 

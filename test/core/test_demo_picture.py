@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import struct
 from pathlib import Path
+import struct
 
 import numpy as np
 import pytest
-
 from robot_tool_agent.core.geometry import Point, Pose2D
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.demo.house import prepare_house
 from robot_tool_agent_sim.demo.house_map import furniture
 from robot_tool_agent_sim.demo.judgement import Verdict
-from robot_tool_agent_sim.demo.labels import Box, Placer, along
+from robot_tool_agent_sim.demo.labels import along, Box, Placer
 from robot_tool_agent_sim.demo.panel import coloured, mode_at_rest
 from robot_tool_agent_sim.demo.picture import draw
 from robot_tool_agent_sim.demo.played import Played

@@ -1,4 +1,5 @@
-"""Each invariant can fail: the product is broken on purpose, and the episodes must notice.
+"""
+Each invariant can fail: the product is broken on purpose, and the episodes must notice.
 
 A run that begins at seed 0 notices each within 300 episodes (test_a_run_from_the_beginning_notices); the short test
 begins at a seed shortly before.
@@ -10,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.journal import Admitted, Journal
 from robot_tool_agent.core.outcomes import Effect
@@ -27,7 +27,7 @@ from robot_tool_agent_sim.evidence import variants
 from robot_tool_agent_sim.evidence.disk import Disk
 from robot_tool_agent_sim.evidence.episode import Episode
 from robot_tool_agent_sim.evidence.kinds import Kind
-from robot_tool_agent_sim.evidence.plan import Plan, draw_plan
+from robot_tool_agent_sim.evidence.plan import draw_plan, Plan
 from robot_tool_agent_sim.evidence.tampering import LOST
 
 WITHIN = 300
@@ -36,7 +36,7 @@ MOVES_FOR_S = 0.4
 
 def verification_is_always_true(patch: pytest.MonkeyPatch) -> None:
     for skill in BUILT_IN:
-        patch.setattr(skill, "verify", lambda *_: Verdict(True, Effect.DONE, "it said so", {}))
+        patch.setattr(skill, 'verify', lambda *_: Verdict(True, Effect.DONE, 'it said so', {}))
 
 
 class ForgetfulJournal(Journal):
@@ -54,7 +54,7 @@ class ForgetfulJournal(Journal):
 
 
 def the_journal_is_off(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Disk, "recover", lambda disk, now_s: (ForgetfulJournal(disk.journal()._connection), []))
+    patch.setattr(Disk, 'recover', lambda disk, now_s: (ForgetfulJournal(disk.journal()._connection), []))
 
 
 def the_gate_is_open(patch: pytest.MonkeyPatch) -> None:
@@ -64,9 +64,9 @@ def the_gate_is_open(patch: pytest.MonkeyPatch) -> None:
     def go(control: MotionControl, *_: Any) -> None:
         control.last = control.gate._command.twist
 
-    patch.setattr(Gate, "_judge", judge)
-    patch.setattr(Gate, "forget", lambda gate: None)
-    patch.setattr(MotionControl, "_go", go)
+    patch.setattr(Gate, '_judge', judge)
+    patch.setattr(Gate, 'forget', lambda gate: None)
+    patch.setattr(MotionControl, '_go', go)
 
 
 def a_reset_moves_the_robot(patch: pytest.MonkeyPatch) -> None:
@@ -80,39 +80,39 @@ def a_reset_moves_the_robot(patch: pytest.MonkeyPatch) -> None:
 
     def moving_tick(supervisor: Any, now_s: float) -> Any:
         output = tick(supervisor, now_s)
-        moves = now_s < getattr(supervisor, "moves_until_s", 0.0)
+        moves = now_s < getattr(supervisor, 'moves_until_s', 0.0)
         return replace(output, twist=Twist2D(-0.1, 0.0)) if moves else output
 
-    patch.setattr(SafetySupervisor, "reset", moving_reset)
-    patch.setattr(SafetySupervisor, "tick", moving_tick)
+    patch.setattr(SafetySupervisor, 'reset', moving_reset)
+    patch.setattr(SafetySupervisor, 'tick', moving_tick)
 
 
 def the_watchdogs_are_off(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(FaultWatch, "look", lambda watch, now_s: [])
-    patch.setattr(Awareness, "stale", lambda aware, name, now_s: False)
+    patch.setattr(FaultWatch, 'look', lambda watch, now_s: [])
+    patch.setattr(Awareness, 'stale', lambda aware, name, now_s: False)
 
 
 def nothing_ever_ends(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(TaskLoop, "tick", lambda *_: None)
-    patch.setattr(TaskLoop, "call_ended", lambda *_: None)
+    patch.setattr(TaskLoop, 'tick', lambda *_: None)
+    patch.setattr(TaskLoop, 'call_ended', lambda *_: None)
 
 
 def safety_is_nervous(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(MotionWatch, "uncommanded", lambda watch: "" if watch._measured.is_zero() else "nervous")
+    patch.setattr(MotionWatch, 'uncommanded', lambda watch: '' if watch._measured.is_zero() else 'nervous')
 
 
 CASES = [
-    (verification_is_always_true, "false_success", 5),
-    (the_journal_is_off, "duplicate_motions", 77),
-    (the_gate_is_open, "motion_while_latched", 57),
-    (the_gate_is_open, "collisions", 23),
-    (the_gate_is_open, "limit_violations", 0),
-    (a_reset_moves_the_robot, "motion_while_latched", 11),
-    (the_watchdogs_are_off, "late_stops", 1),
-    (nothing_ever_ends, "unfinished", 0),
-    (safety_is_nervous, "nuisance_trips", 0),
+    (verification_is_always_true, 'false_success', 5),
+    (the_journal_is_off, 'duplicate_motions', 77),
+    (the_gate_is_open, 'motion_while_latched', 57),
+    (the_gate_is_open, 'collisions', 23),
+    (the_gate_is_open, 'limit_violations', 0),
+    (a_reset_moves_the_robot, 'motion_while_latched', 11),
+    (the_watchdogs_are_off, 'late_stops', 1),
+    (nothing_ever_ends, 'unfinished', 0),
+    (safety_is_nervous, 'nuisance_trips', 0),
 ]
-IDS = [f"{sabotage.__name__}-{key}" for sabotage, key, _ in CASES]
+IDS = [f'{sabotage.__name__}-{key}' for sabotage, key, _ in CASES]
 
 
 def noticed_at(key: str, first: int) -> int:
@@ -120,10 +120,10 @@ def noticed_at(key: str, first: int) -> int:
     for seed in range(first, first + WITHIN):
         if Episode(draw_plan(seed)).run().values[key]:
             return seed
-    pytest.fail(f"{WITHIN} episodes noticed nothing of {key}")
+    pytest.fail(f'{WITHIN} episodes noticed nothing of {key}')
 
 
-@pytest.mark.parametrize(("sabotage", "key", "first"), CASES, ids=IDS)
+@pytest.mark.parametrize(('sabotage', 'key', 'first'), CASES, ids=IDS)
 def test_an_episode_notices(sabotage: Any, key: str, first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not Episode(draw_plan(first)).run().values[key]
     sabotage(monkeypatch)
@@ -131,7 +131,7 @@ def test_an_episode_notices(sabotage: Any, key: str, first: int, monkeypatch: py
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("sabotage", "key"), [case[:2] for case in CASES], ids=IDS)
+@pytest.mark.parametrize(('sabotage', 'key'), [case[:2] for case in CASES], ids=IDS)
 def test_a_run_from_the_beginning_notices(sabotage: Any, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sabotage(monkeypatch)
     assert noticed_at(key, 0) < WITHIN
@@ -139,17 +139,17 @@ def test_a_run_from_the_beginning_notices(sabotage: Any, key: str, monkeypatch: 
 
 def with_lost_acceptance(seed: int) -> Plan:
     """Return the plan of a seed in which the first acceptance of a call gets lost: the planner sends the call again."""
-    lost = Kind("message_dropped", (lambda chance: variants.one("acceptance lost", "acceptance", LOST, skip=0),))
-    return replace(draw_plan(seed), kind=lost, group="any")
+    lost = Kind('message_dropped', (lambda chance: variants.one('acceptance lost', 'acceptance', LOST, skip=0),))
+    return replace(draw_plan(seed), kind=lost, group='any')
 
 
 def test_a_call_sent_again_acts_once_thanks_to_the_journal_and_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     seed = 10  # its first call is a short motion that has ended by the time it is sent again
     end = Episode(with_lost_acceptance(seed)).run()
-    assert (end.struck, end.values["duplicate_motions"]) == (True, 0)
+    assert (end.struck, end.values['duplicate_motions']) == (True, 0)
     the_journal_is_off(monkeypatch)
     end = Episode(with_lost_acceptance(seed)).run()
-    assert (end.struck, end.values["duplicate_motions"]) == (True, 0)  # the gate knows the closed call
-    monkeypatch.setattr(Gate, "_close_call", lambda *_: None)
+    assert (end.struck, end.values['duplicate_motions']) == (True, 0)  # the gate knows the closed call
+    monkeypatch.setattr(Gate, '_close_call', lambda *_: None)
     end = Episode(with_lost_acceptance(seed)).run()
-    assert "t1:1:0 acts a second time" in "".join(end.events)
+    assert 't1:1:0 acts a second time' in ''.join(end.events)

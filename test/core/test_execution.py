@@ -1,8 +1,7 @@
 """The order of a call and the calls that are refused, on a virtual clock."""
 
-import pytest
-
 from execution_bench import Bench
+import pytest
 from robot_tool_agent.core.journal import CallState
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 

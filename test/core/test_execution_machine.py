@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from execution_bench import Bench, memory_journal
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-
-from execution_bench import Bench, memory_journal
+from hypothesis.stateful import invariant, precondition, rule, RuleBasedStateMachine
 from robot_tool_agent.core.execution.call import CancelCause
 from robot_tool_agent.core.journal import Admitted, CallState
 from robot_tool_agent.core.outcomes import Effect, Outcome

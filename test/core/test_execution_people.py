@@ -1,8 +1,7 @@
 """What a person decides, and nobody else, on a virtual clock."""
 
-import pytest
-
 from execution_bench import Bench
+import pytest
 from robot_tool_agent.core.execution.approvals import ApprovalDesk
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.robot import ApprovalPolicy

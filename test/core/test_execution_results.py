@@ -6,8 +6,7 @@ import json
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from robot_tool_agent.core.execution.results import MAX_JSON_CHARS, bounded_json, bounded_text
+from robot_tool_agent.core.execution.results import bounded_json, bounded_text, MAX_JSON_CHARS
 
 
 def test_what_fits_stays_whole() -> None:

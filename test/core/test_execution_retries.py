@@ -2,9 +2,8 @@
 
 import json
 
+from execution_bench import Bench, Nudge, Slide, TICK_S
 import pytest
-
-from execution_bench import TICK_S, Bench, Nudge, Slide
 from robot_tool_agent.core.execution.call import CancelCause, Phase
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.safety_state import SafetyMode
@@ -17,6 +16,7 @@ def bench():
 
 
 class TestRetries:
+
     @pytest.fixture(autouse=True)
     def _three_tries(self, monkeypatch):
         monkeypatch.setattr(Nudge, 'retry', RetryPolicy(attempts=3, backoff_s=0.4, jitter=0.5))
@@ -108,6 +108,7 @@ def test_a_half_done_change_offers_what_would_tidy_up(bench, monkeypatch):
 
 
 class TestBreaker:
+
     def fail(self, bench, times, skill='slide'):
         for number in range(times):
             bench.send(f'{skill}-{number}', skill)

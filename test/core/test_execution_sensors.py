@@ -1,8 +1,7 @@
 """Sensors that lie, jump, freeze or fall silent, and journals that break, on a virtual clock."""
 
+from execution_bench import Bench, Grip, memory_journal, Nudge, TICK_S
 import pytest
-
-from execution_bench import TICK_S, Bench, Grip, Nudge, memory_journal
 from robot_tool_agent.core.execution.call import CancelCause
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.journal import BrokenJournal, CallState
@@ -184,6 +183,7 @@ def test_a_journal_that_hangs_moves_nothing(bench):
 
 
 class TestFingers:
+
     @pytest.fixture(autouse=True)
     def _low_risk(self, monkeypatch):
         monkeypatch.setattr(Grip, 'risk', Risk.LOW)

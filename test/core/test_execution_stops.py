@@ -1,8 +1,7 @@
 """How a call ends that does not reach its goal: stops, cancels, losses, pauses, on a virtual clock."""
 
-import pytest
-
 from execution_bench import Bench, Nudge, Peek
+import pytest
 from robot_tool_agent.core.execution.call import CancelCause, Phase
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome

@@ -6,13 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from planning_lines import BAD, DONE, GO, LOOK, rig, table
-from planning_rig import Rig, failed, refused, succeeded
+from planning_rig import failed, refused, Rig, succeeded
+import pytest
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Origin, Outcome
 from robot_tool_agent.core.planning.counters import PlannerCounters
-from robot_tool_agent.core.planning.failure_rates import MAX_EVENTS, FailureRates, Group, Rate
+from robot_tool_agent.core.planning.failure_rates import FailureRates, Group, MAX_EVENTS, Rate
 from robot_tool_agent.core.planning.failure_watch import FailureWatch
 from robot_tool_agent.core.planning.limits import PlannerLimits
 from robot_tool_agent.core.planning.loop import TaskLoop

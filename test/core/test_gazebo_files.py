@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import ast
 import math
-import re
 from pathlib import Path
+import re
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-import yaml
-
 from robot_tool_agent.config_files import load_model, load_robot
 from robot_tool_agent_sim.description import WorldDescription
-from robot_tool_agent_sim.gazebo.world_sdf import Furniture, edges_of, load_world_sdf, walls_of
+from robot_tool_agent_sim.gazebo.world_sdf import edges_of, Furniture, load_world_sdf, walls_of
 from sim_house import CONFIG, ROBOT_FILE, WORLD_FILE
+import yaml
 
 ROOT = CONFIG.parent
 FILES = CONFIG / 'gazebo'
@@ -198,7 +197,7 @@ def test_joints_join_links_that_exist_and_plugins_name_joints_that_exist() -> No
 
 def installed() -> set[str]:
     """Return the files that setup.py installs below share, from its patterns."""
-    calls = re.findall(r'files_under\("(\w+)", "([^"]+)"\)', (ROOT / 'setup.py').read_text(encoding='utf-8'))
+    calls = re.findall(r"files_under\('(\w+)', '([^']+)'\)", (ROOT / 'setup.py').read_text(encoding='utf-8'))
     return {path.relative_to(ROOT).as_posix() for folder, pattern in calls for path in (ROOT / folder).rglob(pattern)}
 
 
@@ -232,7 +231,7 @@ def test_launch_files_name_robots_and_arguments_that_exist(file: str, robot: str
 
 
 def test_programs_that_launch_files_start_are_installed_and_their_packages_declared() -> None:
-    scripts = set(re.findall(r'f"(\w+) = \{NAME\}', (ROOT / 'setup.py').read_text(encoding='utf-8')))
+    scripts = set(re.findall(r"f'(\w+) = \{NAME\}", (ROOT / 'setup.py').read_text(encoding='utf-8')))
     declared = {item.text for item in ET.parse(ROOT / 'package.xml').getroot() if item.tag.endswith('depend')}
     for path in (ROOT / 'launch').glob('*.launch.py'):
         source = path.read_text(encoding='utf-8')

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import pytest
-
 from robot_tool_agent.config_files import load_model, load_robot
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent_sim.description import WorldDescription
@@ -80,7 +79,7 @@ def test_a_contact_lasts_as_long_as_gazebo_repeats_it() -> None:
     first, last = pressed.index(True), len(pressed) - 1 - pressed[::-1].index(True)
     assert first * 0.05 == pytest.approx(0.4, abs=0.06)
     assert last * 0.05 == pytest.approx(0.8 + CONTACT_HOLD_S, abs=0.06)
-    assert all(pressed[first : last + 1])
+    assert all(pressed[first: last + 1])
 
 
 def test_a_robot_without_gripper_and_bumper_gets_neither() -> None:

@@ -2,10 +2,9 @@
 
 import math
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
+import pytest
 from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D, wrap_angle
 
 coordinates = st.floats(-100, 100)

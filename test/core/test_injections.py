@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from obedience_rig import obeying, seen_label, START, Suite
 import pytest
-
-from obedience_rig import START, Suite, obeying, seen_label
 from robot_tool_agent.core.outcomes import TaskStatus
 from robot_tool_agent.core.planning.untrusted import FENCE_CLOSE, FENCE_OPEN
 from robot_tool_agent.core.safety_state import SafetyMode

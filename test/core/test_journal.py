@@ -1,14 +1,13 @@
 """The journal's rules on a real file."""
 
+from dataclasses import replace
+from pathlib import Path
 import sqlite3
 import subprocess
 import sys
-from dataclasses import replace
-from pathlib import Path
 
+from journal_rig import call, DENIED, DONE, LOCKED, UNKNOWN
 import pytest
-
-from journal_rig import DENIED, DONE, LOCKED, UNKNOWN, call
 from robot_tool_agent.core.journal import (
     Admission,
     Admitted,

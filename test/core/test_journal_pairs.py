@@ -1,9 +1,8 @@
 """Every pair of an earlier call, in each of its states, and a new one: what the journal answers."""
 
-import pytest
-
 from execution_bench import memory_journal
-from journal_rig import DENIED, DONE, LOCKED, UNKNOWN, call
+from journal_rig import call, DENIED, DONE, LOCKED, UNKNOWN
+import pytest
 from robot_tool_agent.core.journal import Admitted, NotAdmitted, Replay
 from robot_tool_agent.core.outcomes import Effect
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
-from robot_tool_agent.core.live_graph import Endpoint, Finding, Listened, TopicFacts, judge_inputs, judge_output
+from robot_tool_agent.core.live_graph import Endpoint, Finding, judge_inputs, judge_output, Listened, TopicFacts
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.robot.topics import InputTopic, Topics
 from sim_house import robot_description

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from planning_rig import SKILLS_JSON
+import pytest
 from robot_tool_agent.core.planning.conversation import Message, ModelReply, ModelRequest, Role, ToolCall, Usage
 from robot_tool_agent.core.planning.planner_tools import planner_tools
 from robot_tool_agent.core.planning.schema_check import check
 from robot_tool_agent.core.planning.tools import parse_tools
-from robot_tool_agent.llm.constrained import EXAMPLE_MARK, dialogue, read, reply_schema
+from robot_tool_agent.llm.constrained import dialogue, EXAMPLE_MARK, read, reply_schema
 
 SKILLS = parse_tools(SKILLS_JSON)
 TOOLS = (*SKILLS, *planner_tools(SKILLS, 0))

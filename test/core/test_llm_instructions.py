@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import pytest
-
 from robot_tool_agent.llm.instructions import understand
 from robot_tool_agent.llm.numbers_in_text import read_number
 from robot_tool_agent.llm.wishes import (

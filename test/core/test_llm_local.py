@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 import importlib.metadata
 import json
 import os
+from pathlib import Path
 import signal
 import subprocess
 import sys
 import threading
 import time
+from typing import Any
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
-import pytest
 
 from planning_rig import SKILLS_JSON
+import pytest
 from robot_tool_agent.core.planning.conversation import Message, ModelRequest, Role
 from robot_tool_agent.core.planning.planner_tools import planner_tools
 from robot_tool_agent.core.planning.schema_check import check

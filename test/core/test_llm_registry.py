@@ -7,12 +7,11 @@ import socket
 import subprocess
 import sys
 
-import pytest
 from pydantic import ValidationError
-
+import pytest
 from robot_tool_agent.llm.keys import find_key
 from robot_tool_agent.llm.provider import Provider
-from robot_tool_agent.llm.registry import SERVICES, create
+from robot_tool_agent.llm.registry import create, SERVICES
 from robot_tool_agent.llm.settings import ProviderSettings
 
 KEY = 'sk-canary-5Tq9Zx71LmN0'

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
+import json
 from typing import Any
 
-import pytest
-
 from model_server import answer, serving
-from model_shapes import SHAPES, Shape
+from model_shapes import Shape, SHAPES
+import pytest
 from robot_tool_agent.core.planning.conversation import Message, ModelReply, Role, ToolCall
 from robot_tool_agent.llm.registry import create
 from robot_tool_agent.llm.settings import ProviderSettings
-from services_rig import CANARY, GO, GO_CALL, KNOWN_MODELS, REQUEST, USED, ask_once, provider, services
+from services_rig import ask_once, CANARY, GO, GO_CALL, KNOWN_MODELS, provider, REQUEST, services, USED
 
 pytest.importorskip('pydantic_ai', reason='the packages of requirements/models.txt want Python 3.11 or newer')
 

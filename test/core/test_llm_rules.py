@@ -6,9 +6,8 @@ import json
 import math
 from typing import Any
 
+from planning_rig import failed, refused, Rig, succeeded
 import pytest
-
-from planning_rig import Rig, failed, refused, succeeded
 from robot_tool_agent.config_files import load_robot
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.calls import PlannedCall, SkillResult

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from planning_lines import outcome
-from planning_rig import Rig, failed, refused, succeeded
+from planning_rig import failed, refused, Rig, succeeded
+import pytest
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, TaskStatus
 from robot_tool_agent.core.planning.actions import AskModel
 from robot_tool_agent.core.planning.calls import PlannedCall, SkillResult
@@ -15,7 +14,7 @@ from robot_tool_agent.core.planning.model_chain import ModelChain
 from robot_tool_agent.core.planning.record import TaskEnd
 from robot_tool_agent.llm.provider import Provider, UseAnotherProvider
 from robot_tool_agent.llm.rules import RulesProvider
-from robot_tool_agent.llm.scripted import Line, ScriptedProvider, calls
+from robot_tool_agent.llm.scripted import calls, Line, ScriptedProvider
 
 GONE = UseAnotherProvider('the key was not accepted', FailureKind.NOT_ALLOWED)
 GO = ('navigate_to', {'place': 'kitchen'})

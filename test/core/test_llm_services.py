@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+import time
 from typing import Any
 
+from model_server import answer, dribble, hang, hang_up, ModelServer, raw, serving, Speak
+from model_shapes import Shape, SHAPES
 import pytest
-
-from model_server import ModelServer, Speak, answer, dribble, hang, hang_up, raw, serving
-from model_shapes import SHAPES, Shape
 from robot_tool_agent.core.planning.conversation import (
     FailureKind,
     ModelReply,
@@ -26,11 +25,11 @@ from services_rig import (
     GO_CALL,
     LOOK,
     LOOK_CALL,
+    provider,
     REQUEST,
+    services,
     SHORT_S,
     USED,
-    provider,
-    services,
 )
 
 pytest.importorskip('pydantic_ai', reason='the packages of requirements/models.txt want Python 3.11 or newer')

@@ -4,11 +4,10 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from mcp.shared.exceptions import MCPError
+from mcp_rig import ask_person, FakeRobot, with_client
 import mcp_types as types
 import pytest
-from mcp.shared.exceptions import MCPError
-
-from mcp_rig import FakeRobot, ask_person, with_client
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.mcp_server.approvals import operator_name, text
 from robot_tool_agent.mcp_server.results import CALL_ID_KEY, SkillEnd

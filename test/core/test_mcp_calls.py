@@ -4,10 +4,9 @@ import asyncio
 import json
 from typing import Any
 
-import pytest
 from mcp.shared.exceptions import MCPError
-
-from mcp_rig import DONE, SERVER_ID, FakeRobot, end_at_once, run_on, with_client
+from mcp_rig import DONE, end_at_once, FakeRobot, run_on, SERVER_ID, with_client
+import pytest
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.mcp_server.results import CALL_ID_KEY, SkillEnd
 from robot_tool_agent.mcp_server.running import RunningCall

@@ -2,16 +2,15 @@
 
 import json
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
+import pytest
 from robot_tool_agent.mcp_server.frames import (
+    FrameFault,
     INVALID_REQUEST,
     MAX_FRAME_BYTES,
-    PARSE_ERROR,
-    FrameFault,
     not_a_message,
+    PARSE_ERROR,
     parse_frame,
 )
 from robot_tool_agent.mcp_server.lines import LineCutter

@@ -1,19 +1,18 @@
 """MCP over HTTP on loopback: who may come in, and that a client that goes away stops its calls."""
 
 import asyncio
-import json
-import socket
 from collections.abc import Awaitable, Callable
+import json
 from pathlib import Path
+import socket
 from typing import Any
 
-import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
-
-from mcp_rig import SERVER_ID, FakeRobot, run_on
-from robot_tool_agent.mcp_server.http_front import PATH, HttpFront
+from mcp_rig import FakeRobot, run_on, SERVER_ID
+import pytest
+from robot_tool_agent.mcp_server.http_front import HttpFront, PATH
 from robot_tool_agent.mcp_server.http_settings import HttpSettingsError, loopback_address, read_token
 from robot_tool_agent.mcp_server.results import CALL_ID_KEY
 from robot_tool_agent.mcp_server.service import RobotService

@@ -4,16 +4,15 @@ import json
 import math
 from typing import Any
 
+from import_graph import files_of, imports_of, is_inside, PRODUCT
 import jsonschema
 import pytest
-
-from import_graph import PRODUCT, files_of, imports_of, is_inside
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.planning.tools import ToolsError
 from robot_tool_agent.core.skills.registry import Situation, SkillRegistry
 from robot_tool_agent.mcp_server.call_ids import call_id_of
 from robot_tool_agent.mcp_server.progress import RisingProgress
-from robot_tool_agent.mcp_server.results import CALL_ID_KEY, OUTPUT_SCHEMA, SkillEnd, read_end, tool_result
+from robot_tool_agent.mcp_server.results import CALL_ID_KEY, OUTPUT_SCHEMA, read_end, SkillEnd, tool_result
 from robot_tool_agent.mcp_server.skill_tools import FACTS_KEY, tools_of
 from sim_house import robot_description
 
@@ -139,8 +138,6 @@ def test_progress_rises_with_every_notification() -> None:
     assert seen[0] == 0.0
     assert seen[-1] == 1.0
     assert told[-1] is None
-
-
 
 
 def test_only_files_named_so_know_ros() -> None:

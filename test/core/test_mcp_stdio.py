@@ -1,19 +1,18 @@
 """The server on real pipes with raw bytes: nothing but frames comes out, and no line ends it or moves the robot."""
 
 import asyncio
-import json
-import os
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
+import json
+import os
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from mcp_rig import SERVER_ID, FakeRobot, run_on
+from mcp_rig import FakeRobot, run_on, SERVER_ID
+import pytest
 from robot_tool_agent.mcp_server.service import RobotService
-from robot_tool_agent.mcp_server.stdio import Wire, stdio_streams
+from robot_tool_agent.mcp_server.stdio import stdio_streams, Wire
 
 HELLO = {
     'jsonrpc': '2.0', 'id': 'hello', 'method': 'initialize',
@@ -53,7 +52,7 @@ class RawClient:
 
 def _write(descriptor: int, data: bytes) -> None:
     while data:
-        data = data[os.write(descriptor, data) :]
+        data = data[os.write(descriptor, data):]
 
 
 def with_server(robot: FakeRobot, work: Callable[[RawClient, RobotService], Awaitable[None]]) -> None:

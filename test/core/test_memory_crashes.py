@@ -1,4 +1,5 @@
-"""The planner dies at every moment of a task and its task_id is sent again: nothing acts twice, no end claims too much.
+"""
+The planner dies at every moment of a task and its task_id is sent again: nothing acts twice, no end claims too much.
 
 The executive and its journal are the real ones; how far the robot drove is the truth.
 """
@@ -7,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from execution_bench import Bench
-from memory_rig import TASK, Crash, Fuse, Planner, Script, drive_on, memory_of_tasks, stepwise
+from memory_rig import Crash, drive_on, Fuse, memory_of_tasks, Planner, Script, stepwise, TASK
+import pytest
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.core.outcomes import ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.memory.journal_file import TaskJournal

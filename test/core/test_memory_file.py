@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+import sqlite3
 
 import pytest
-
 from robot_tool_agent.core.journal import JournalError, JournalInUseError
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.calls import SkillResult
@@ -16,7 +15,7 @@ from robot_tool_agent.core.planning.memory.events import CallDone, Event, ReplyT
 from robot_tool_agent.core.planning.memory.journal_file import TaskJournal
 from robot_tool_agent.core.planning.memory.writes import Begin, End, Note, Turn, Write
 from robot_tool_agent.core.planning.record import TaskEnd
-from robot_tool_agent.core.planning.redaction import REMOVED, Redactor
+from robot_tool_agent.core.planning.redaction import Redactor, REMOVED
 
 END = TaskEnd(TaskStatus.CANCELED, 'canceled on request', ErrorCode.CANCELED, 2, 3)
 ODD = SkillResult(

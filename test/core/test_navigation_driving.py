@@ -4,9 +4,8 @@ import itertools
 import math
 
 import pytest
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, Point, Pose2D, Twist2D
-from robot_tool_agent.core.navigation import Follower, FollowerState, ProgressWatch, house_map
+from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D, ZERO_TWIST
+from robot_tool_agent.core.navigation import Follower, FollowerState, house_map, ProgressWatch
 from robot_tool_agent.core.navigation.steering import advance, braking_speed, limited_arc, turn_towards
 from robot_tool_agent.core.navigation.straight import StraightDrive
 from robot_tool_agent.core.navigation.turning import TurnCounter

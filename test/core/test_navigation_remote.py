@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 
+from execution_bench import Bench, TICK_S
 import pytest
-
-from execution_bench import TICK_S, Bench
 from robot_tool_agent.core.execution.call import CancelCause
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Pose2D, Twist2D, ZERO_TWIST
 from robot_tool_agent.core.journal import CallEnd
-from robot_tool_agent.core.navigation.remote import RemoteReport, RemoteState, bounded
+from robot_tool_agent.core.navigation.remote import bounded, RemoteReport, RemoteState
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.core.robot import Backend, NavigationConfig, SkillConfig
 from robot_tool_agent.core.skills.base import Services

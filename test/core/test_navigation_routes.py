@@ -6,9 +6,8 @@ import statistics
 import time
 
 import pytest
-
 from robot_tool_agent.core.geometry import Point
-from robot_tool_agent.core.navigation.house import HouseMap, house_map
+from robot_tool_agent.core.navigation.house import house_map, HouseMap
 from robot_tool_agent.core.robot import KnownMap
 from sim_house import robot_description
 

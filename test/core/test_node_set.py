@@ -1,15 +1,14 @@
 """The declaration of the node set and the options that shape it."""
 
-import re
 from pathlib import Path
+import re
 
 import pytest
-import yaml
-
 from robot_tool_agent import node_set
 from robot_tool_agent.config_files import ConfigError
 from robot_tool_agent.node_set import NODE_SET, planned_nodes, start_options
 from robot_tool_agent.share_files import share_folder
+import yaml
 
 
 def arguments_of(name: str, **options) -> tuple[str, ...]:
@@ -37,7 +36,7 @@ def test_simulator_is_part_of_the_set_only_when_asked_for(sim: bool, names: list
 
 def test_every_executable_is_a_console_script_of_the_package() -> None:
     setup = (Path(__file__).parents[2] / 'setup.py').read_text(encoding='utf-8').replace('{NAME}', 'robot_tool_agent')
-    scripts = dict(re.findall(r'"(\w+) = ([\w.]+):main"', setup))
+    scripts = dict(re.findall(r"'(\w+) = ([\w.]+):main'", setup))
     assert {spec.executable: spec.module for spec in NODE_SET}.items() <= scripts.items()
 
 

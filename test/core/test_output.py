@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 
 import pytest
-
 from robot_tool_agent.processes.output import LinePrinter
 
 

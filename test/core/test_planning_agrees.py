@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from planning_lines import rig
 from planning_rig import SKILLS_JSON
+import pytest
 from robot_tool_agent.config_files import load_robot
 from robot_tool_agent.core.outcomes import ErrorCode
-from robot_tool_agent.core.planning.calls import CallFault, PlannedCall, check_call
+from robot_tool_agent.core.planning.calls import CallFault, check_call, PlannedCall
 from robot_tool_agent.core.planning.conversation import ToolCall
 from robot_tool_agent.core.planning.tools import parse_tools
 from robot_tool_agent.core.skills.base import Refusal

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
+import json
 from typing import Any
 
-import pytest
-
 from bfcl_calls import right_calls, tools
+import pytest
 from robot_tool_agent.core.outcomes import ErrorCode
-from robot_tool_agent.core.planning.calls import CallFault, PlannedCall, check_call
+from robot_tool_agent.core.planning.calls import CallFault, check_call, PlannedCall
 from robot_tool_agent.core.planning.conversation import ToolCall
 
 pytestmark = [

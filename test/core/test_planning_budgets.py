@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from planning_lines import DONE, GO, LOOK, outcome, rig, table
 from planning_rig import failed, succeeded
+import pytest
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.conversation import ModelReply, Usage
 from robot_tool_agent.core.planning.phases import Phase

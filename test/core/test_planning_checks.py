@@ -5,20 +5,19 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from planning_rig import SKILLS_JSON, refused, succeeded
+from planning_rig import refused, SKILLS_JSON, succeeded
+import pytest
 from robot_tool_agent.core.outcomes import ErrorCode, Outcome, TaskStatus
-from robot_tool_agent.core.planning.calls import CallFault, PlannedCall, check_call
+from robot_tool_agent.core.planning.calls import CallFault, check_call, PlannedCall
 from robot_tool_agent.core.planning.claims import CallEnd, Claim, ClaimKind, read_claim, supported
 from robot_tool_agent.core.planning.conversation import ToolCall
-from robot_tool_agent.core.planning.desk import Admission, TaskRequest, admit
+from robot_tool_agent.core.planning.desk import Admission, admit, TaskRequest
 from robot_tool_agent.core.planning.record import MemoryTaskStore, TaskEnd, TaskRecord
 from robot_tool_agent.core.planning.schema_check import check
-from robot_tool_agent.core.planning.tools import Toolbox, ToolsError, parse_tools
-from robot_tool_agent.core.planning.untrusted import MAX_DATA, clean_text, fence, unfence
+from robot_tool_agent.core.planning.tools import parse_tools, Toolbox, ToolsError
+from robot_tool_agent.core.planning.untrusted import clean_text, fence, MAX_DATA, unfence
 
 TOOLS = {tool.name: tool for tool in parse_tools(SKILLS_JSON)}
 
@@ -135,7 +134,7 @@ def test_final_texts_are_read_as_claims(text: str, kind: ClaimKind) -> None:
 
 
 def ends(*rows: str) -> list[CallEnd]:
-    """`A` acting, `r` reading; `+` succeeded, `-` failed, `=` succeeded but replayed."""
+    """Write an end short: `A` acting, `r` reading; `+` succeeded, `-` failed, `=` succeeded but replayed."""
     made = {'+': (Outcome.SUCCEEDED, False), '-': (Outcome.FAILED, False), '=': (Outcome.SUCCEEDED, True)}
     return [CallEnd('skill', row[0] == 'r', *made[row[1]]) for row in rows]
 
@@ -188,7 +187,7 @@ def test_nothing_inside_closes_the_data_marks(value: dict[str, Any]) -> None:
     text = fence(value)
     assert text.startswith('<data>')
     assert text.endswith('</data>')
-    assert '<' not in text[len('<data>') : -len('</data>')]
+    assert '<' not in text[len('<data>'): -len('</data>')]
     assert len(text) <= 6 * MAX_DATA
     assert isinstance(unfence(text), dict)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from planning_lines import BAD, DONE, GO, LOOK, outcome, rig, table
 from planning_rig import failed, refused, succeeded, view
+import pytest
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.calls import SkillResult
 from robot_tool_agent.core.planning.phases import Phase

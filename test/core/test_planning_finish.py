@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from planning_lines import BAD, DONE, GO, LOOK, outcome, rig, table
 from planning_rig import failed
+import pytest
 from robot_tool_agent.core.outcomes import ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.conversation import ModelReply
 from robot_tool_agent.core.planning.counters import PlannerCounters
-from robot_tool_agent.core.planning.tools import ToolsError, parse_tools
+from robot_tool_agent.core.planning.tools import parse_tools, ToolsError
 from robot_tool_agent.llm.scripted import calls, says
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from planning_lines import outcome, rig
 from planning_rig import Rig
+import pytest
 from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
 from robot_tool_agent.core.planning.conversation import ModelReply, ToolCall
-from robot_tool_agent.core.planning.untrusted import MAX_TURN, clean_text
+from robot_tool_agent.core.planning.untrusted import clean_text, MAX_TURN
 from robot_tool_agent.llm.scripted import calls, says
 
 LONG = 'x' * 1_000_000

@@ -6,9 +6,8 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from planning_lines import MORE, rig
-from planning_rig import Rig, failed, refused, succeeded
+from planning_rig import failed, refused, Rig, succeeded
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.calls import SkillResult
 from robot_tool_agent.core.planning.phases import Phase
@@ -136,7 +135,9 @@ def test_a_plan_of_any_steps(steps: list[dict[str, Any]], data: st.DataObject, m
     results = {ids[call_id]: result for call_id, result in watched.ended.items()}
     for step in (step for step in steps if step['id'] in results):
         assert all(met(name, outcome, results) for name, outcome in conditions(step).items()), 'run for nothing'
-    told = [turn for turn in watched.bench.store.find('t').turns if turn.role.value == 'tool']  # type: ignore[union-attr]
+    memory = watched.bench.store.find('t')
+    assert memory is not None
+    told = [turn for turn in memory.turns if turn.role.value == 'tool']
     skipped = [row['id'] for row in watched.bench.data()['steps'] if 'condition' in row['message']] if told else []
     for step in (step for step in steps if step['id'] in skipped):
         assert not all(met(name, outcome, results) for name, outcome in conditions(step).items()), 'skipped for nothing'

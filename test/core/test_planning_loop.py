@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from planning_lines import BAD, DONE, GO, LOOK, outcome, rig, table, texts
-from planning_rig import SKILLS_JSON, always, failed, refused, succeeded
+from planning_rig import always, failed, refused, SKILLS_JSON, succeeded
+import pytest
 from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
 from robot_tool_agent.core.planning.calls import PlannedCall, SkillResult
 from robot_tool_agent.core.planning.conversation import ModelReply, Role, ToolCall
@@ -119,7 +118,9 @@ def test_too_many_calls_in_a_reply_are_refused_together() -> None:
     bench = rig(calls(*[('look', {})] * 9), says('FAILED: no'), max_calls_per_reply=8)
     bench.run()
     assert bench.sent == []
-    assert len([turn for turn in bench.store.find('t').turns if turn.role is Role.TOOL]) == 9  # type: ignore[union-attr]
+    memory = bench.store.find('t')
+    assert memory is not None
+    assert len([turn for turn in memory.turns if turn.role is Role.TOOL]) == 9
 
 
 def test_a_reply_is_stored_before_anything_of_it_is_sent_and_a_result_after() -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
-from malformed_replies import ROWS, TABLES, Line
+from malformed_replies import Line, ROWS, TABLES
 from planning_lines import outcome, rig, table
-from planning_rig import Rig, refused
+from planning_rig import refused, Rig
+import pytest
 from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
 from robot_tool_agent.core.planning.limits import PlannerLimits
 from robot_tool_agent.llm.script_file import read_script

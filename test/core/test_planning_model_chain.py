@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
 from planning_lines import DONE, GO, outcome
 from planning_rig import Rig, view
+import pytest
 from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
 from robot_tool_agent.core.planning.actions import AskModel
 from robot_tool_agent.core.planning.conversation import FailureKind, ModelFailure
@@ -131,6 +130,7 @@ def test_what_only_the_request_is_to_blame_for_opens_no_breaker(failure: Provide
 
 def test_a_silent_provider_is_left_for_the_next_one() -> None:
     class Deaf(ChainRig):
+
         def _ask(self, action: AskModel) -> None:
             if action.provider == 'a':
                 self.asked.append((action.provider, self.now_s - 100.0))

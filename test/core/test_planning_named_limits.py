@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from planning_lines import BAD, DONE, GO, LOOK, rig, table
-from planning_rig import Rig, failed, refused, view
+from planning_rig import failed, refused, Rig, view
+import pytest
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.planning.conversation import ModelReply, Usage
 from robot_tool_agent.core.planning.limits import PlannerLimits

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
+import json
 from typing import Any
 
-import pytest
-
 from planning_lines import MORE, outcome, rig
-from planning_rig import Rig, always, failed, refused, succeeded, view
+from planning_rig import always, failed, refused, Rig, succeeded, view
+import pytest
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.calls import PlannedCall, SkillResult
 from robot_tool_agent.core.planning.schema_check import check

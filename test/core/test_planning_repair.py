@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from planning_lines import DONE, rig
+import pytest
 from robot_tool_agent.core.outcomes import TaskStatus
 from robot_tool_agent.core.planning.repair import COMMA, FENCE, read_object
 from robot_tool_agent.llm.scripted import calls

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from planning_lines import DONE, outcome, rig
 from planning_rig import Rig
+import pytest
 from robot_tool_agent.config_files import load_robot
 from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
 from robot_tool_agent.core.planning.conversation import ModelReply, ModelRequest

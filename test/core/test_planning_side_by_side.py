@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from planning_lines import DONE, MORE, outcome, rig, table
-from planning_rig import Rig, failed, refused, succeeded, view
+from planning_rig import failed, refused, Rig, succeeded, view
+import pytest
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.phases import Phase
 from robot_tool_agent.core.planning.side_by_side import must_keep_order

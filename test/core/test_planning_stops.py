@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from planning_lines import DONE, GO, LOOK, outcome, rig, table
-from planning_rig import SKILLS_JSON, failed, refused, succeeded, view
+from planning_rig import failed, refused, SKILLS_JSON, succeeded, view
+import pytest
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome, TaskStatus
 from robot_tool_agent.core.planning.calls import SkillResult
 from robot_tool_agent.core.planning.conversation import ModelReply, ModelRequest

@@ -1,21 +1,19 @@
 """What the README says of faults, errors and the robot YAML is what the code does; its examples work."""
 
-import re
 from dataclasses import replace
 from pathlib import Path
+import re
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import yaml
-
 from readme_tables import (
-    README,
     code_block,
     code_rows,
     fault_rows,
     field_rows,
     parameter_table,
+    README,
     table,
     tables,
     text,
@@ -30,7 +28,8 @@ from robot_tool_agent.core.skills.registry import SkillRegistry
 from robot_tool_agent.nodes.safety_parameters import SafetyParameters
 from robot_tool_agent_sim.faults import FAULTS as SIMULATOR_FAULTS
 from robot_tool_agent_sim.settings import SimulatorSettings
-from skill_rig import Rig, at
+from skill_rig import at, Rig
+import yaml
 
 FAULT_ROW = ('`fault`', '`none`', '-', f'what goes wrong: {", ".join(SIMULATOR_FAULTS)}')
 
@@ -149,4 +148,4 @@ def test_nothing_is_promised_that_a_certificate_would_have_to_say() -> None:
 def test_the_state_diagram_is_that_of_the_state_machine() -> None:
     lines = text().splitlines()
     begin = lines.index('```mermaid')
-    assert '\n'.join(lines[begin + 1 : lines.index('```', begin)]) == mermaid().strip()
+    assert '\n'.join(lines[begin + 1: lines.index('```', begin)]) == mermaid().strip()

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from readme_tables import README
 from robot_tool_agent.core.safety.config import SafetyConfig
 from robot_tool_agent_sim.bench import table as bench_table

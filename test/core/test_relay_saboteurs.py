@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import fields
+import math
 
 import pytest
-
 from robot_tool_agent_sim.relay.saboteurs import (
     AT_ONCE,
+    Chance,
     HONEST,
     NAMES,
     NEVER,
     RELAYED_TOPICS,
+    Saboteur,
     SABOTEURS,
     TOPIC_SABOTEURS,
-    Chance,
-    Saboteur,
 )
 
 CHANGES = {

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
+import re
 
-import pytest
 from pydantic import BaseModel
-
-from readme_tables import README, field_rows, table
+import pytest
+from readme_tables import field_rows, README, table
 from robot_tool_agent_sim.gazebo.settings import GazeboSettings
 from robot_tool_agent_sim.turtlesim.settings import TurtleSettings
 from sim_house import CONFIG

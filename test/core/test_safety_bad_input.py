@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
+import math
 from pathlib import Path
 
 import numpy as np
-import pytest
 from pydantic import ValidationError
-
+import pytest
 from robot_tool_agent.config_files import ConfigError, load_robot
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent.core.safety.config import SafetyConfig
 from robot_tool_agent.core.safety.requests import TripRequest
 from robot_tool_agent.core.safety_state import SafetyMode as M
 from robot_tool_agent.core.samples import OdomSample, ScanSample
-from safety_rig import DT_S, FORWARD, Rig, at, cruising
+from safety_rig import at, cruising, DT_S, FORWARD, Rig
 from sim_house import ROBOT_FILE
 
 

@@ -6,17 +6,16 @@ import math
 
 import numpy as np
 import pytest
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.motion import Profile
 from robot_tool_agent.core.robot import Footprint
 from robot_tool_agent.core.safety.clearance import free_time_s, time_above_s
 from robot_tool_agent.core.safety.limiter import Limiter, LimitReason, Scene
 from robot_tool_agent.core.safety.outline import Circle, Polygon
-from robot_tool_agent.core.safety.scans import Obstacles, ScanReader, needed_sight_m
+from robot_tool_agent.core.safety.scans import needed_sight_m, Obstacles, ScanReader
 from robot_tool_agent.core.safety_state import SafetyMode as M
 from robot_tool_agent.core.samples import OdomSample, ScanSample
-from safety_rig import FORWARD, Rig, at, cruising, house, robot_description, scan_of
+from safety_rig import at, cruising, FORWARD, house, Rig, robot_description, scan_of
 
 ROBOT = robot_description()
 LIMITER = Limiter(ROBOT)

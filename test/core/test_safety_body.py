@@ -6,15 +6,14 @@ import math
 from typing import Any
 
 import pytest
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.motion import JointTarget
 from robot_tool_agent.core.robot import Arm, InputTopic, JointRange
-from robot_tool_agent.core.safety.tilt import TiltSample, tilt_of_gravity, tilt_of_orientation
+from robot_tool_agent.core.safety.tilt import tilt_of_gravity, tilt_of_orientation, TiltSample
 from robot_tool_agent.core.safety_state import SafetyMode as M
 from robot_tool_agent.core.samples import BatterySample, JointSample
 from robot_tool_agent_sim.world import World
-from safety_rig import DT_S, FORWARD, Rig, at, house
+from safety_rig import at, DT_S, FORWARD, house, Rig
 
 ARM = Arm(joints={'elbow': JointRange(min_rad=-1.0, max_rad=2.0, max_speed_radps=0.5)})
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+import pytest
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.safety.braking import Ramp, slew, stop_time_s
 from sim_house import robot_description
 

@@ -6,11 +6,10 @@ import math
 
 import numpy as np
 import pytest
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.robot import Footprint, Frames, PoseConfig
-from robot_tool_agent.core.safety.clearance import MIN_STEPS, free_time_s
-from robot_tool_agent.core.safety.outline import Circle, Polygon, outline_of
+from robot_tool_agent.core.safety.clearance import free_time_s, MIN_STEPS
+from robot_tool_agent.core.safety.outline import Circle, outline_of, Polygon
 from robot_tool_agent.core.safety.scans import Obstacles, ScanReader
 from robot_tool_agent.core.samples import ScanSample
 from safety_rig import at, robot_description, scan_of, wall_ahead

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
-
 from robot_tool_agent.core.geometry import ZERO_TWIST
 from robot_tool_agent.core.safety_state import SafetyMode
-from safety_rig import DT_S, FORWARD, Rig, cruising
+from safety_rig import cruising, DT_S, FORWARD, Rig
 
 JUST_S = 1e-4
 

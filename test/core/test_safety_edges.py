@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Pose2D, Twist2D, ZERO_TWIST
 from robot_tool_agent.core.motion import JointTarget, MotionRequest
 from robot_tool_agent.core.robot import Arm, JointRange
 from robot_tool_agent.core.safety.braking import stop_time_s

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 import gc
 import math
 import resource
-from dataclasses import replace
 
 import pytest
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.motion import MotionRequest
 from robot_tool_agent.core.safety.config import SafetyConfig
@@ -16,7 +15,7 @@ from robot_tool_agent.core.safety.requests import TripRequest
 from robot_tool_agent.core.safety.supervisor import SafetySupervisor
 from robot_tool_agent.core.safety_state import SafetyMode as M
 from robot_tool_agent.core.samples import BumperSample, GlobalPoseSample, JointSample, OdomSample
-from safety_rig import BOOT_ID, Rig, at, robot_description, scan_of
+from safety_rig import at, BOOT_ID, Rig, robot_description, scan_of
 
 HOUR_S = 3600.0
 RATE_HZ = 20.0

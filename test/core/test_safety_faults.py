@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from pydantic import ValidationError
-
+import pytest
 from robot_tool_agent.core.safety.config import DISABLABLE, SafetyConfig
-from robot_tool_agent.core.safety.faults import FAULTS, Fault, FaultCode, Reaction, Rearm
+from robot_tool_agent.core.safety.faults import Fault, FaultCode, FAULTS, Reaction, Rearm
 from robot_tool_agent.core.safety.latch import Cause, Latch
 from robot_tool_agent.core.safety_state import SafetyMode
 

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.motion import Profile
 from robot_tool_agent.core.safety.fence import Fence

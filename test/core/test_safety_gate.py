@@ -6,8 +6,7 @@ import math
 from typing import Any
 
 import pytest
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.motion import JointTarget, MotionRequest, Profile
 from robot_tool_agent.core.robot import Arm, JointRange
 from robot_tool_agent.core.safety.epochs import Epoch

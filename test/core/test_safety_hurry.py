@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.safety_state import SafetyMode
-from safety_rig import FORWARD, Rig, cruising, scan_of, wall_ahead
+from safety_rig import cruising, FORWARD, Rig, scan_of, wall_ahead
 
 
 def scan_now(rig: Rig, distance_m: float | None) -> None:

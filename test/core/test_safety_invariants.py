@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 import math
 import os
-from itertools import pairwise
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.motion import MotionRequest, Profile
-from robot_tool_agent.core.safety.faults import FAULTS, FaultCode, Rearm
+from robot_tool_agent.core.safety.faults import FaultCode, FAULTS, Rearm
 from robot_tool_agent.core.safety.requests import TripRequest
 from robot_tool_agent.core.safety.supervisor import Output
 from robot_tool_agent.core.safety_state import SafetyMode as M
 from robot_tool_agent.core.safety_state import SafetyView
-from safety_rig import Rig, house
+from safety_rig import house, Rig
 
 # On a build server the same examples every time; elsewhere new ones.
 SAME = bool(os.environ.get('CI'))
@@ -72,7 +71,7 @@ class Judge:
         self._checked = 0
 
     def look(self) -> None:
-        for at_s, output in self.rig.history[self._checked :]:
+        for at_s, output in self.rig.history[self._checked:]:
             self._look_alone(output)
             if self._last is not None:
                 self._compare_states(self._last[1].view, output.view)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
 from robot_tool_agent.core.freshness import InputWatch
 from robot_tool_agent.core.safety_state import SafetyMode as M
 from robot_tool_agent.core.samples import Sample
-from safety_rig import FORWARD, Rig, cruising, modes_of
+from safety_rig import cruising, FORWARD, modes_of, Rig
 
 PERIOD_S = 0.05
 LIMIT_S = 0.25

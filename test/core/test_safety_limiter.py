@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
+import pytest
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.motion import Profile
 from robot_tool_agent.core.safety.limiter import Limiter, LimitReason, Scene

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from transitions import MachineError
-
-from robot_tool_agent.core.safety.machine import Event, SafetyMachine, mermaid
+from robot_tool_agent.core.safety.machine import Event, mermaid, SafetyMachine
 from robot_tool_agent.core.safety_state import SafetyMode as M
+from transitions import MachineError
 
 ALLOWED = {
     (M.STARTING, Event.INPUTS_READY): M.READY,

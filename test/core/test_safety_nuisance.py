@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 
 import pytest
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.motion import Profile
 from robot_tool_agent.core.robot import Footprint
 from robot_tool_agent.core.safety_state import SafetyMode as M
-from safety_rig import Rig, house
+from safety_rig import house, Rig
 
 BOX = Footprint(polygon_m=((0.22, 0.16), (-0.22, 0.16), (-0.22, -0.16), (0.22, -0.16)))
 
 
 def never_left_ready(rig: Rig) -> bool:
     modes = [output.view.mode for _, output in rig.history]
-    return all(mode is M.READY for mode in modes[modes.index(M.READY) :])
+    return all(mode is M.READY for mode in modes[modes.index(M.READY):])
 
 
 @pytest.mark.parametrize('gap_m', [0.01, 0.05, 0.3])

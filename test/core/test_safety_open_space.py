@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from robot_tool_agent.config_files import ConfigError, load_robot
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Pose2D, Twist2D, ZERO_TWIST
 from robot_tool_agent.core.localization import Localizer
 from robot_tool_agent.core.motion import MotionRequest, Profile
 from robot_tool_agent.core.robot import PoseConfig, RobotDescription

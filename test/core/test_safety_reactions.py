@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from itertools import pairwise
+import math
 
 import numpy as np
 import pytest
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Pose2D, Twist2D, ZERO_TWIST
 from robot_tool_agent.core.robot import InputTopic
 from robot_tool_agent.core.safety_state import SafetyMode as M
 from robot_tool_agent.core.samples import BumperSample, OdomSample
 from robot_tool_agent_sim.world import World
-from safety_rig import BOOT_ID, FORWARD, Rig, cruising, house, modes_of
+from safety_rig import BOOT_ID, cruising, FORWARD, house, modes_of, Rig
 
 
 def lose(part: str) -> Callable[[Rig], None]:
@@ -65,7 +64,7 @@ def test_a_fault_stops_the_moving_robot_within_a_second_and_ends_where_its_react
         rig.step(FORWARD)
         assert rig.now_s - began_s < 1.0
     rig.until(path[-1], limit_s=40.0, twist=FORWARD)
-    assert modes_of(rig)[-len(path) :] == list(path)
+    assert modes_of(rig)[-len(path):] == list(path)
     assert rig.fault == fault
     assert rig.safety.epoch == epoch + 1
     assert slow_s - began_s <= 0.54

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from itertools import pairwise
+import math
 
 import numpy as np
 import pytest
-
 from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D
 from robot_tool_agent.core.localization import Localizer
 from robot_tool_agent.core.robot import PoseConfig, RobotDescription
 from robot_tool_agent.core.safety.retreat import Retreat, RetreatStatus
 from robot_tool_agent.core.safety.scans import Obstacles
 from robot_tool_agent.core.safety.trail import Trail
-from robot_tool_agent.core.safety.way_back import WayBack, plan_way_back
+from robot_tool_agent.core.safety.way_back import plan_way_back, WayBack
 from robot_tool_agent.core.safety_state import SafetyMode as M
 from robot_tool_agent.core.samples import GlobalPoseSample, OdomSample
 from robot_tool_agent_sim.walls import Walls
 from robot_tool_agent_sim.world import World
-from safety_rig import Rig, at, house, robot_description
+from safety_rig import at, house, Rig, robot_description
 
 ROBOT = robot_description()
 ORIGIN = Pose2D(0.0, 0.0, 0.0)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.robot import Arm, JointRange
 from robot_tool_agent.core.safety_state import SafetyMode as M
 from robot_tool_agent.core.samples import GlobalPoseSample, OdomSample
 from robot_tool_agent_sim.world import World
-from safety_rig import BOOT_ID, DT_S, FORWARD, Rig, at, cruising, house, modes_of
+from safety_rig import at, BOOT_ID, cruising, DT_S, FORWARD, house, modes_of, Rig
 
 ARM = Arm(joints={'elbow': JointRange(min_rad=-1.0, max_rad=2.0, max_speed_radps=0.5)})
 

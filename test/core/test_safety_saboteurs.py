@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-
 from robot_tool_agent.config_files import load_model, load_robot
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.motion import JointTarget
 from robot_tool_agent.core.safety_state import SafetyMode as M
 from robot_tool_agent_sim.description import WorldDescription
 from robot_tool_agent_sim.world import World
-from safety_rig import FORWARD, Rig, house, modes_of
+from safety_rig import FORWARD, house, modes_of, Rig
 from sim_house import CONFIG, WORLD_FILE
 
 HOME = {'arm_shoulder': -1.2, 'arm_elbow': 2.0}

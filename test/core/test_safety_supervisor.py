@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 
 import pytest
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.motion import JointTarget
 from robot_tool_agent.core.safety.gate import Offer
 from robot_tool_agent.core.safety.supervisor import SafetySupervisor
 from robot_tool_agent.core.safety_state import SafetyMode as M
-from safety_rig import BOOT_ID, FORWARD, Rig, cruising, house, modes_of
+from safety_rig import BOOT_ID, cruising, FORWARD, house, modes_of, Rig
 
 
 def test_ready_needs_every_input_and_the_executor():

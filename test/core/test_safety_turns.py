@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 
 import pytest
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.envelope import MotionWatch
 from robot_tool_agent.core.safety.sim_clock import ClockWatch
 from robot_tool_agent.core.safety.turns import MAX_STEP_S, Turns
 from robot_tool_agent.core.safety_state import SafetyMode as M
-from safety_rig import FORWARD, Rig, cruising, robot_description
+from safety_rig import cruising, FORWARD, Rig, robot_description
 
 ROBOT: RobotDescription = robot_description()
 

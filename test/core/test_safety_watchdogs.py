@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
+import math
 
 import pytest
-
 from robot_tool_agent.core.freshness import InputWatch
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.motion import JointTarget
 from robot_tool_agent.core.safety.contact import Contact
 from robot_tool_agent.core.safety.joint_guard import JointGuard

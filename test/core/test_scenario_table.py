@@ -10,19 +10,19 @@ from robot_tool_agent.core.safety.faults import FaultCode
 from scenario_field import FIELD_FAILURES
 from scenario_setups import SET_UPS
 from scenario_table import (
-    DOCUMENT,
-    README,
     between,
     codes_of,
+    DOCUMENT,
     faults_of,
     field_lines,
     kind_lines,
     kinds,
     parts,
+    README,
     table_lines,
 )
 from scenario_types import Act, Scenario, Strike
-from scenarios import SCENARIOS, in_order
+from scenarios import in_order, SCENARIOS
 
 TEST = Path(__file__).resolve().parents[1]
 MOST_LAUNCHES = 25

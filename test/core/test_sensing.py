@@ -3,7 +3,6 @@
 import math
 
 import pytest
-
 from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.core.localization import Localizer
@@ -15,7 +14,7 @@ from robot_tool_agent.core.samples import (
     OdomSample,
     SeenObject,
 )
-from robot_tool_agent.core.sensors import Instant, SensorView, newer
+from robot_tool_agent.core.sensors import Instant, newer, SensorView
 from sim_house import robot_description
 
 

@@ -3,13 +3,12 @@
 import math
 
 import pytest
-
 from robot_tool_agent.config_files import ConfigError, load_model, load_robot
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent_sim.arm import END_STOP_RAD
 from robot_tool_agent_sim.description import WorldDescription
 from robot_tool_agent_sim.world import World
-from sim_house import CONFIG, ROBOT_FILE, WORLD_FILE, wait
+from sim_house import CONFIG, ROBOT_FILE, wait, WORLD_FILE
 
 ARM_FILE = CONFIG / 'robots' / 'sim_house_arm.yaml'
 

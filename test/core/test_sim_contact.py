@@ -3,7 +3,6 @@
 import math
 
 import pytest
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.robot import Footprint
 from sim_house import drive, house, wait

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from robot_tool_agent.config_files import load_model
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.core.outcomes import Effect

@@ -4,7 +4,6 @@ import math
 import pickle
 
 import pytest
-
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent_sim.faults import FAULTS, make_fault
 from robot_tool_agent_sim.world import World

@@ -3,7 +3,6 @@
 import math
 
 import pytest
-
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent_sim.world import World
 from sim_house import drive, house, wait

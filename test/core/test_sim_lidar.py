@@ -5,7 +5,6 @@ import time
 
 import numpy as np
 import pytest
-
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent_sim.lidar import Lidar
 from robot_tool_agent_sim.walls import Walls

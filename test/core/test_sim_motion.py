@@ -3,7 +3,6 @@
 import math
 
 import pytest
-
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent_sim.wheels import ramp
 from sim_house import drive, house, wait

@@ -3,7 +3,6 @@
 import math
 
 import pytest
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent_sim.faults import OBSTACLE_RADIUS_M, PERSON_RADIUS_M, PERSON_STAYS_S
 from robot_tool_agent_sim.world import World

@@ -5,7 +5,6 @@ import pickle
 
 import numpy as np
 import pytest
-
 from robot_tool_agent.config_files import ConfigError, load_model
 from robot_tool_agent.core.geometry import Point, Pose2D
 from robot_tool_agent.core.robot import Footprint

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent_sim.world import World
 from sim_house import drive, house, wait

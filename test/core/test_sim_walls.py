@@ -3,7 +3,6 @@
 import math
 
 import pytest
-
 from robot_tool_agent_sim.walls import CAP_M, with_capped_ends
 from sim_house import drive, house
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent_sim.doorways import doorways
 from robot_tool_agent_sim.faults import make_fault

@@ -5,12 +5,11 @@ import pickle
 import time
 
 import pytest
-
 from robot_tool_agent.config_files import ConfigError, load_model
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent_sim.description import WorldDescription
 from robot_tool_agent_sim.world import World
-from sim_house import WORLD_FILE, drive, house, wait
+from sim_house import drive, house, wait, WORLD_FILE
 
 
 def run(world: World) -> bytes:

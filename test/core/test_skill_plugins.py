@@ -2,12 +2,11 @@
 
 from importlib.metadata import EntryPoint
 
-import pytest
-
 from execution_bench import Nudge
+import pytest
 from robot_tool_agent import skill_plugins
 from robot_tool_agent.core.skills.registry import SkillRegistry
-from robot_tool_agent.skill_plugins import GROUP, PluginError, plugin_skills
+from robot_tool_agent.skill_plugins import GROUP, plugin_skills, PluginError
 from sim_house import robot_description
 
 

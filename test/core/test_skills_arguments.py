@@ -2,10 +2,9 @@
 
 import json
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
+import pytest
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.skills.arguments import MAX_ARGUMENT_BYTES, nesting_depth, parse_arguments, parse_object
 from robot_tool_agent.core.skills.base import Refusal, SkillArguments

@@ -4,13 +4,12 @@ import itertools
 import math
 
 import pytest
-
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.outcomes import Effect, ErrorCode
 from robot_tool_agent.core.robot import KnownMap
 from robot_tool_agent.core.skills.base import StepStatus
 from sim_house import house, robot_description
-from skill_rig import Rig, at
+from skill_rig import at, Rig
 
 FREE = (2.0, 1.9, 0.0)
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 import inspect
 import json
-import re
-from collections.abc import Iterator
 from pathlib import Path
+import re
 from typing import Any
-
-import pytest
 
 from execution_bench import Bench
 from planning_rig import SKILLS_JSON
+import pytest
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.planning.conversation import ModelReply
 from robot_tool_agent.core.planning.replies import check_reply
@@ -84,7 +83,7 @@ def test_every_description_has_distinct_lines_that_tell_what_a_model_needs(name:
     assert all(line.strip() == line and len(line) <= 120 for line in lines)
     for start in ('Does: ', 'Does not: ', 'Argument', 'Example: {', 'Wrong: ', 'Errors:', 'Result'):
         assert any(line.startswith(start) for line in lines), f'{name} has no line that begins with {start!r}'
-    codes = lines[lines.index('Errors:') + 1 :]
+    codes = lines[lines.index('Errors:') + 1:]
     assert any(line.split(':')[0].split(',')[0].isupper() for line in codes), 'no error code is explained'
 
 
@@ -179,7 +178,7 @@ def test_the_executor_describes_what_it_sees_and_whom_it_asks(tmp_path: Any) -> 
 def test_the_examples_of_the_planners_own_tools_are_sound() -> None:
     box = offered()
     text = box.by_name['submit_plan'].description
-    example = text[text.index('Example: ') + 9 : text.index('Wrong:')]
+    example = text[text.index('Example: ') + 9: text.index('Wrong:')]
     reply = calls(('submit_plan', example), ('finish_task', '{"claim": "DONE", "text": "The cup is on the table."}'))
     for call in reply.calls:
         checked = check_reply(ModelReply(calls=(call,)), 't:1', box, 8)
@@ -189,6 +188,6 @@ def test_the_examples_of_the_planners_own_tools_are_sound() -> None:
 
 def test_the_documentation_names_every_key_of_a_row() -> None:
     text = (Path(__file__).resolve().parents[2] / 'docs' / 'planner.md').read_text(encoding='utf-8')
-    table = text[text.index('A row of `skills_json`') : text.index('## Four ways')]
+    table = text[text.index('A row of `skills_json`'): text.index('## Four ways')]
     cells = ''.join(line.split('|')[1] for line in table.splitlines() if line.startswith('|'))
     assert set(re.findall(r'`(\w+)`', cells)) == set(rows()['pick'])

@@ -3,11 +3,10 @@
 import math
 
 import pytest
-
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.outcomes import Effect, ErrorCode
 from robot_tool_agent.core.skills.base import StepStatus
-from skill_rig import Rig, at
+from skill_rig import at, Rig
 
 KITCHEN = (7.0, 4.7, 1.5708)
 PLACE_OF = {'cup_1': 'kitchen', 'bottle_1': 'kitchen', 'book_1': 'shelf'}

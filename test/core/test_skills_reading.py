@@ -3,13 +3,12 @@
 import json
 
 import pytest
-
 from robot_tool_agent.core.outcomes import Effect, ErrorCode
 from robot_tool_agent.core.samples import ObjectsSample, SeenObject
 from robot_tool_agent.core.sensors import Instant
-from robot_tool_agent.core.skills.look import MAX_OBJECTS, listed
+from robot_tool_agent.core.skills.look import listed, MAX_OBJECTS
 from robot_tool_agent.core.skills.text import clean
-from skill_rig import Rig, at
+from skill_rig import at, Rig
 
 KITCHEN = (7.0, 4.7, 1.5708)
 

@@ -4,9 +4,8 @@ import hashlib
 import inspect
 import json
 
-import pytest
 from pydantic import Field
-
+import pytest
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.robot import SkillConfig
 from robot_tool_agent.core.skills.base import Refusal, Resource, Skill, SkillArguments, Step, StepStatus

@@ -1,7 +1,6 @@
 """The skills behind the real safety layer: it lets a task pass, and a stop is not worked around."""
 
 import pytest
-
 from robot_tool_agent.config_files import load_model
 from robot_tool_agent.core.motion import Motion, MotionRequest
 from robot_tool_agent.core.outcomes import Effect
@@ -11,7 +10,7 @@ from robot_tool_agent.core.safety.supervisor import SafetySupervisor
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.description import WorldDescription
 from robot_tool_agent_sim.world import World
-from sim_house import WORLD_FILE, robot_description
+from sim_house import robot_description, WORLD_FILE
 from skill_rig import DT_S, Rig
 
 BOOT = 10**9

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from robot_tool_agent.core.geometry import Point, Pose2D
 from skill_rig import Rig
 

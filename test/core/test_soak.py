@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from itertools import islice
+import os
 
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent_sim.faults import FAULTS as KNOWN
-from robot_tool_agent_sim.soak.errands import FAULTS, Errand, errands, is_true
-from robot_tool_agent_sim.soak.load import Load, growth, load_of
-from robot_tool_agent_sim.soak.tally import Tally, missed_ticks
+from robot_tool_agent_sim.soak.errands import Errand, errands, FAULTS, is_true
+from robot_tool_agent_sim.soak.load import growth, Load, load_of
+from robot_tool_agent_sim.soak.tally import missed_ticks, Tally
 from sim_house import robot_description
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from pathlib import Path
+import xml.etree.ElementTree as ET
 
 import pytest
-
 from robot_tool_agent.transport import LOOPBACK_FILE, transport_settings
 from sim_house import CONFIG
 

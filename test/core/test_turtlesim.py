@@ -8,7 +8,6 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-
 from robot_tool_agent.config_files import ConfigError, load_robot
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent.core.samples import OdomSample

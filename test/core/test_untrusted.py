@@ -6,14 +6,13 @@ import random
 import unicodedata
 
 import pytest
-
 from robot_tool_agent.core.planning.untrusted import (
+    clean_text,
+    fence,
     FENCE_CLOSE,
     FENCE_OPEN,
     MAX_DATA,
     MAX_TEXT,
-    clean_text,
-    fence,
     unfence,
 )
 
@@ -66,7 +65,7 @@ def test_whatever_goes_in_stays_inside_its_fence() -> None:
         assert fenced.count(FENCE_OPEN) == fenced.count(FENCE_CLOSE) == 1
         assert fenced.startswith(FENCE_OPEN)
         assert fenced.endswith(FENCE_CLOSE)
-        assert '<' not in fenced[len(FENCE_OPEN) : -len(FENCE_CLOSE)]
+        assert '<' not in fenced[len(FENCE_OPEN): -len(FENCE_CLOSE)]
         assert len(fenced) <= 6 * MAX_DATA
         assert unfence(fenced).get('message', clean_text(text)) == clean_text(text)
 

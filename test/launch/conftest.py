@@ -6,7 +6,6 @@ import importlib.util
 from pathlib import Path
 
 import pytest
-
 from robot_tool_agent_sim.turtlesim.types import PACKAGES
 
 HERE = Path(__file__).resolve().parent

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 import signal
 import tempfile
 import time
 import unittest
-from pathlib import Path
 
-import launch_testing.actions
-import pytest
 from geometry_msgs.msg import PoseStamped
 from launch import LaunchDescription
 from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
 from launch.launch_description_sources import PythonLaunchDescriptionSource
-
+import launch_testing.actions
+import pytest
 from robot_tool_agent.config_files import load_robot
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.outcomes import Outcome, TaskStatus

@@ -7,10 +7,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import pytest
 from launch import LaunchContext, LaunchDescription
 from launch.actions import DeclareLaunchArgument, GroupAction, IncludeLaunchDescription, OpaqueFunction
 from launch_ros.actions import Node
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTED = {

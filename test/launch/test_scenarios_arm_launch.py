@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from launch import LaunchDescription
 import launch_testing
 import pytest
-from launch import LaunchDescription
-
 from scenario_launch import Theatre
 from scenario_setups import ARM
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from players.play import play
 from players.stage import Stage
-from players.start import TEST, launch_options
+from players.start import launch_options, TEST
+import pytest
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.probe import Probe

@@ -1,24 +1,23 @@
-"""The real turtlesim under launch_testing: the tasks of a turtle, judged by the poses that turtlesim publishes.
+"""
+The real turtlesim under launch_testing: the tasks of a turtle, judged by the poses that turtlesim publishes.
 
 It opens a window; without a display: `QT_QPA_PLATFORM=offscreen make launch-test ARGS='-k turtlesim'`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 import importlib
+from pathlib import Path
 import tempfile
 import unittest
-from collections.abc import Sequence
-from pathlib import Path
 
-import launch_testing.actions
-import launch_testing.asserts
-import pytest
 from launch import LaunchDescription
 from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
 from launch.launch_description_sources import PythonLaunchDescriptionSource
-
-import turtle_play
+import launch_testing.actions
+import launch_testing.asserts
+import pytest
 from robot_tool_agent.config_files import load_robot
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent_sim.harness.domains import free_domain
@@ -28,6 +27,7 @@ from robot_tool_agent_sim.harness.processes import wait_gone
 from robot_tool_agent_sim.harness.recording import Recording
 from robot_tool_agent_sim.harness.ros_loop import RosLoop
 from robot_tool_agent_sim.turtlesim.types import pose_type
+import turtle_play
 
 POSE = pose_type()
 ROOT = Path(__file__).resolve().parents[2]

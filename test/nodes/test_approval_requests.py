@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 from rclpy.task import Future
-from robot_tool_agent_interfaces.srv import DecideApproval
-
 from robot_tool_agent.commands import approval_requests
 from robot_tool_agent.commands.session import RESEND_S, SERVER_TIMEOUT_S
+from robot_tool_agent_interfaces.srv import DecideApproval
 
 
 class Executor:

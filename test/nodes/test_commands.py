@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import signal
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
+import json
 from pathlib import Path
+import signal
+import threading
 from typing import Any
 
 import pytest
@@ -16,13 +16,12 @@ from rclpy.action import ActionServer, CancelResponse
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
-from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
-from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
-from robot_tool_agent_interfaces.srv import DescribeSkills, ResetSafety, ResolveCall, TripSafety
-
 from robot_tool_agent.core.journal import Admission, CallEnd, Journal
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 from robot_tool_agent.nodes.qos import COMMAND, LATCHED
+from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
+from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
+from robot_tool_agent_interfaces.srv import DescribeSkills, ResetSafety, ResolveCall, TripSafety
 from rta_process import RTA, RtaProcess
 
 DOMAIN, EMPTY_DOMAIN = 52, 53
@@ -199,7 +198,7 @@ def test_call_that_succeeds(system: FakeSystem) -> None:
     goal = system.goals[0]
     assert (goal.call_id, goal.skill, goal.arguments_json) == ('c-1', 'succeed', '{"place": "厨房"}')
     assert goal.requested_by == 'operator'
-    shown = json.loads(text[text.index('{') :])
+    shown = json.loads(text[text.index('{'):])
     assert shown['outcome'] == 'SUCCEEDED'
     assert shown['effect'] == 'DONE'
     assert shown['evidence'] == {'topic': 'odom'}

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-
 from robot_tool_agent.config_files import ConfigError
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.robot.topics import ObjectsTopic, ObjectsType

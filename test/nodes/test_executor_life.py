@@ -2,12 +2,11 @@
 
 import signal
 
+from executor_process import executor, SafetyStandIn
 import pytest
 from robot_tool_agent_interfaces.action import ExecuteSkill
 from robot_tool_agent_interfaces.msg import ApprovalRequest
 from robot_tool_agent_interfaces.srv import DecideApproval, ResolveCall
-
-from executor_process import SafetyStandIn, executor
 from sim_house import ROBOT_FILE
 from sim_process import simulator
 

@@ -2,11 +2,10 @@
 
 import json
 
+from executor_process import executor, SafetyStandIn
 import pytest
 from robot_tool_agent_interfaces.action import ExecuteSkill
 from robot_tool_agent_interfaces.srv import ControlCall, DescribeSkills, ResolveCall
-
-from executor_process import SafetyStandIn, executor
 from sim_process import simulator
 
 DOMAIN = 5

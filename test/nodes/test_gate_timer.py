@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+import math
+import time
 
 import pytest
 import rclpy
@@ -13,11 +13,10 @@ from rclpy.clock import Clock, ClockType
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
-from std_msgs.msg import Empty
-
 from robot_tool_agent.nodes.clock import steady_now_s
 from robot_tool_agent.nodes.gate_timer import GateTimer
 from robot_tool_agent.nodes.qos import COMMAND
+from std_msgs.msg import Empty
 
 DOMAIN = 11
 LIMIT_S = 0.25

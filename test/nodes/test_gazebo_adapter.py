@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 import os
+from pathlib import Path
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-import pytest
 from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped, Twist
 from nav_msgs.msg import Odometry
-from robot_tool_agent_interfaces.msg import DetectedObjects
-from std_msgs.msg import Bool, String
-
+import pytest
 from robot_tool_agent.nodes.clock import time_message
 from robot_tool_agent.nodes.conversions import quaternion_of
+from robot_tool_agent_interfaces.msg import DetectedObjects
 from sim_house import CONFIG, WORLD_FILE
 from sim_process import Probe
+from std_msgs.msg import Bool, String
 
 DOMAIN = 24
 ROBOT_FILE = CONFIG / 'robots' / 'gazebo_house.yaml'

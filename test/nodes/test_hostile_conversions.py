@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+import math
 from random import Random
 from typing import Any
 
-import pytest
 from geometry_msgs.msg import PoseWithCovarianceStamped
+from hostile_messages import hostile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nav_msgs.msg import Odometry
-from robot_tool_agent_interfaces.msg import DetectedObjects, Heartbeat, MotionCommand, SafetyState
-from sensor_msgs.msg import BatteryState, Imu, JointState, LaserScan
-from std_msgs.msg import Bool
-from trajectory_msgs.msg import JointTrajectory
-
-from hostile_messages import hostile
+import pytest
 from robot_tool_agent.core.sensors import SensorView
 from robot_tool_agent.nodes import conversions
 from robot_tool_agent.nodes.safety_inputs import tilt_sample
-from safety_rig import FORWARD, Rig, cruising
+from robot_tool_agent_interfaces.msg import DetectedObjects, Heartbeat, MotionCommand, SafetyState
+from safety_rig import cruising, FORWARD, Rig
+from sensor_msgs.msg import BatteryState, Imu, JointState, LaserScan
 from sim_house import robot_description
+from std_msgs.msg import Bool
+from trajectory_msgs.msg import JointTrajectory
 
 SEEDS = settings(max_examples=60, derandomize=True, deadline=None, database=None)
 seeds = st.integers(0, 10**9)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 import math
 import os
-import signal
-from collections.abc import Iterator
 from pathlib import Path
+import signal
 from typing import Any
 
+from hostile_parts import node_part, NODES, Part, Recipe
 import pytest
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
-
-from hostile_parts import NODES, Part, Recipe, node_part
 from robot_tool_agent.core.robot.base import ConfigModel
 from robot_tool_agent.nodes.executor_setup import ExecutorParameters
 from robot_tool_agent.nodes.planner_setup import PlannerParameters

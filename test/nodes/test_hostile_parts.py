@@ -1,32 +1,32 @@
-"""Hostile messages and requests for every subscription, service and action of every part: none of them ends it.
+"""
+Hostile messages and requests for every subscription, service and action of every part: none of them ends it.
 
 A part is asked what it made, so that what is new is met too; and no file that listens is left out (last test).
 """
 
 from __future__ import annotations
 
-import math
-import re
-import sys
 from collections.abc import Iterator
+import math
 from pathlib import Path
 from random import Random
+import re
+import sys
 from typing import Any
 
+from hostile_messages import hostile, TEXTS
+from hostile_parts import Part, part_named, PARTS
 import pytest
 from rclpy.action import ActionServer
 from rclpy.node import Node
-from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
-from robot_tool_agent_interfaces.srv import ResetSafety
-
 import robot_tool_agent
-import robot_tool_agent_sim
-from hostile_messages import TEXTS, hostile
-from hostile_parts import PARTS, Part, part_named
 from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
 from robot_tool_agent.core.safety.requests import Answer
 from robot_tool_agent.core.safety.supervisor import SafetySupervisor
 from robot_tool_agent.nodes import nav2_navigator
+from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
+from robot_tool_agent_interfaces.srv import ResetSafety
+import robot_tool_agent_sim
 
 DOMAIN = 8
 ROUNDS = 15

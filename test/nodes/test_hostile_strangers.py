@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
-import sys
 from collections.abc import Iterator
+import math
 from random import Random
+import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from geometry_msgs.msg import Twist, TwistStamped
+from hostile_messages import hostile, value_of
 import pytest
 import rclpy
-from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.node import Node
 from rclpy.task import Future
-
-from hostile_messages import hostile, value_of
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.robot import Backend, NavigationConfig
 from robot_tool_agent.core.sensors import SensorView

@@ -1,12 +1,11 @@
 """`rta journal export` on a journal that a test wrote."""
 
 import json
+from pathlib import Path
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
 from robot_tool_agent.core.journal import Admission, CallEnd, Journal
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome
 

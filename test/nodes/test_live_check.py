@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 import os
+from pathlib import Path
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
-from sensor_msgs.msg import BatteryState, LaserScan
-from std_msgs.msg import Bool, String
-
+import pytest
 from robot_tool_agent.nodes.qos import COMMAND, SENSOR
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.ros_loop import RosLoop
+from sensor_msgs.msg import BatteryState, LaserScan
+from std_msgs.msg import Bool, String
 
 ROBOT = """
 name: my_robot

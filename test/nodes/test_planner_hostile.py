@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from pathlib import Path
+import signal
 from typing import Any
 
+from planner_process import House, planner, script
 import pytest
 from robot_tool_agent_interfaces.action import RunTask
-
-from planner_process import House, planner, script
 
 DOMAIN = 43
 LONG = 'x' * 1_000_000

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import signal
 from collections.abc import Iterator
 from contextlib import closing
+import json
 from pathlib import Path
+import signal
 from typing import Any
 
-import pytest
 from action_msgs.msg import GoalStatus
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from robot_tool_agent_interfaces.action import RunTask
-
 import crashing_planner
-from planner_process import CANCELED, SUCCEEDED, House, planner, script
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from planner_process import CANCELED, House, planner, script, SUCCEEDED
+import pytest
 from robot_tool_agent.core.planning.memory.journal_file import TaskJournal
+from robot_tool_agent_interfaces.action import RunTask
 
 DOMAIN = 47
 CANARY = 'canary-4f1c-value-of-a-key'

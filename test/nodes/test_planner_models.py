@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 import subprocess
 import time
-from collections.abc import Iterator
 
-import pytest
 from action_msgs.msg import GoalStatus
-
-from model_server import ModelServer, answer, dribble, hang, serving
+from model_server import answer, dribble, hang, ModelServer, serving
 from model_shapes import SHAPES
-from planner_process import SUCCEEDED, House, planner
+from planner_process import House, planner, SUCCEEDED
+import pytest
 from robot_tool_agent_sim.harness.domains import free_domain
 
 pytest.importorskip('pydantic_ai', reason='the packages of requirements/models.txt want Python 3.11 or newer')

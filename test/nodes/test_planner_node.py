@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
 from action_msgs.msg import GoalStatus
+from planner_process import CANCELED, House, LOCKED, planner, script, SUCCEEDED
+import pytest
+from robot_tool_agent.llm.registry import NAMES
 from robot_tool_agent_interfaces.action import RunTask
 from robot_tool_agent_interfaces.msg import SafetyState
-
-from planner_process import CANCELED, LOCKED, SUCCEEDED, House, planner, script
-from robot_tool_agent.llm.registry import NAMES
 from sim_house import ROBOT_FILE
 
 DOMAIN = 40

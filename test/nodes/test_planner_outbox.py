@@ -5,10 +5,9 @@ from __future__ import annotations
 from concurrent.futures import Future
 from typing import Any
 
-import pytest
-
 from planning_lines import DONE, GO, LOOK
 from planning_rig import SCHEMA_HASH, SKILLS_JSON, succeeded
+import pytest
 from robot_tool_agent.core.journal import JournalError
 from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
 from robot_tool_agent.core.planning.actions import Action, AskModel, CancelCall, FetchTools, Finish, Report, SendCall
@@ -19,7 +18,7 @@ from robot_tool_agent.core.planning.loop import TaskLoop
 from robot_tool_agent.core.planning.memory.writes import Begin, Collector
 from robot_tool_agent.core.planning.record import TaskEnd
 from robot_tool_agent.core.planning.tools import parse_tools
-from robot_tool_agent.llm.scripted import ScriptedProvider, calls
+from robot_tool_agent.llm.scripted import calls, ScriptedProvider
 from robot_tool_agent.nodes import planner_outbox
 from robot_tool_agent.nodes.planner_outbox import Outbox
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from action_msgs.msg import GoalStatus
+from planner_process import CANCELED, House, planner, SUCCEEDED
+import pytest
 from robot_tool_agent_interfaces.action import RunTask
-
-from planner_process import CANCELED, SUCCEEDED, House, planner
 
 DOMAIN = 44
 QUICK = ('executor_timeout_s:=2.0', 'cancel_timeout_s:=2.0', 'executor_lost_s:=1.0', 'wait_retry_s:=0.1')

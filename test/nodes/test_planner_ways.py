@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+import json
 from pathlib import Path
 from typing import Any
 
+import planner_process
+from planner_process import CANCELED, House, planner, script, SUCCEEDED
+from planning_lines import MORE
 import pytest
 from robot_tool_agent_interfaces.action import RunTask
-
-import planner_process
-from planner_process import CANCELED, SUCCEEDED, House, planner, script
-from planning_lines import MORE
 
 DOMAIN = 45
 FAILED = {'outcome': 3, 'effect': 0, 'error_code': 'TIMEOUT', 'advice': 'CHOOSE_ANOTHER', 'message': 'too slow'}

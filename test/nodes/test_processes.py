@@ -1,22 +1,21 @@
 """Child processes: order of the end, restarts, output, and that none outlives its parent."""
 
+from collections.abc import Callable, Iterator
+from functools import partial
 import io
 import os
+from pathlib import Path
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from functools import partial
-from pathlib import Path
 
 import pytest
-
 from robot_tool_agent.node_set import LOST_NODE_GRACE_S, RESPAWN_DELAY_S, RESPAWN_MAX
 from robot_tool_agent.processes.group import Ending, ProcessGroup
 from robot_tool_agent.processes.output import LinePrinter
-from robot_tool_agent.processes.process import ProcessPlan, how_it_ended
+from robot_tool_agent.processes.process import how_it_ended, ProcessPlan
 from robot_tool_agent.processes.respawn import RestartBudget
 
 # `main` for one behaviour each; `until_signal` ends 0.2 s after SIGINT, as a node that brings a robot to rest does.

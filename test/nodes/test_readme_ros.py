@@ -6,14 +6,13 @@ from time import monotonic
 from typing import Any
 
 import pytest
-import rclpy
 from rcl_interfaces.srv import ListParameters
+import rclpy
 from rclpy.action import get_action_server_names_and_types_by_node
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node, NodeNameNonExistentError
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
-
 from readme_tables import field_rows, parameter_table, tables
 from robot_tool_agent.nodes.executor_setup import ExecutorParameters
 from robot_tool_agent.nodes.planner_setup import PlannerParameters
@@ -113,7 +112,7 @@ def test_services_and_actions(node: Node) -> None:
 
 
 def _or_nothing(read: Callable[[], object]) -> object:
-    """A node that discovery has not found yet has no services."""
+    """Return the services of a node, none of one that discovery has not found yet."""
     try:
         return read()
     except NodeNameNonExistentError:

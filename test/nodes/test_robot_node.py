@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 import json
+from pathlib import Path
 import signal
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
-import yaml
 from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
+import pytest
 from rcl_interfaces.msg import ParameterType, ParameterValue
-from rosgraph_msgs.msg import Clock
-from std_msgs.msg import Bool
-from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
-
 from robot_tool_agent.nodes.clock import seconds
+from rosgraph_msgs.msg import Clock
 from sim_house import ROBOT_FILE
 from sim_process import KINDS, Probe, simulator
+from std_msgs.msg import Bool
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+import yaml
 
 SHARED_DOMAIN, CLOCK_DOMAIN, EXIT_DOMAIN = 20, 21, 22
 RATES_HZ = {

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
+import math
 
-import pytest
 from nav_msgs.msg import Odometry
-from rosgraph_msgs.msg import Clock
-from sensor_msgs.msg import Imu, JointState, LaserScan
-from std_msgs.msg import Bool, String
-from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
-
+import pytest
 from robot_tool_agent.nodes.clock import seconds
 from robot_tool_agent_sim.faults import FAULTS
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import Imu, JointState, LaserScan
 from sim_house import CONFIG
 from sim_process import Probe, simulator
+from std_msgs.msg import Bool, String
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 ARM_DOMAIN = 23
 ARM_FILE = CONFIG / 'robots' / 'sim_house_arm.yaml'

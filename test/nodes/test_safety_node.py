@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 import math
+from pathlib import Path
 import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
-from itertools import pairwise
-from pathlib import Path
 
-import pytest
 from geometry_msgs.msg import TwistStamped
-from robot_tool_agent_interfaces.msg import SafetyState
-from std_msgs.msg import Bool
-
+import pytest
 from robot_tool_agent.core.safety.config import SafetyConfig
 from robot_tool_agent.nodes.qos import LATCHED
 from robot_tool_agent.nodes.stall_guard import StallGuard
+from robot_tool_agent_interfaces.msg import SafetyState
 from robot_tool_agent_sim.harness.stand_ins import StandInExecutor, velocity_command
-from safety_process import PARAMETERS, Bench, safety_process
+from safety_process import Bench, PARAMETERS, safety_process
 from sim_house import ROBOT_FILE
 from sim_process import KINDS, Probe, simulator
+from std_msgs.msg import Bool
 
 SHARED_DOMAIN, ENDING_DOMAIN, BAD_DOMAIN, RESTART_DOMAIN, SIM_DOMAIN, STAMPED_DOMAIN = range(30, 36)
 EARLIER_NS = 10**11

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from robot_tool_agent.nodes.qos import LATCHED
 from robot_tool_agent_interfaces.msg import MotionCommand, SafetyState
 from robot_tool_agent_interfaces.srv import ResetSafety, TripSafety
-from trajectory_msgs.msg import JointTrajectoryPoint
-
-from robot_tool_agent.nodes.qos import LATCHED
 from robot_tool_agent_sim.harness.stand_ins import StandInExecutor
 from safety_process import safety_process
 from sim_house import CONFIG
 from sim_process import KINDS, Probe, simulator
+from trajectory_msgs.msg import JointTrajectoryPoint
 
 ARM_DOMAIN = 39
 ARM_FILE = CONFIG / 'robots' / 'sim_house_arm.yaml'

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 import math
 import os
 import signal
 import time
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from builtin_interfaces.msg import Time
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import Twist
-from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
-from rosgraph_msgs.msg import Clock
-
+import pytest
 from robot_tool_agent.nodes.qos import COMMAND
 from robot_tool_agent.nodes.stall_guard import StallGuard
+from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
 from robot_tool_agent_sim.harness.ranges import open_ranges
 from robot_tool_agent_sim.harness.stand_ins import scan_message
+from rosgraph_msgs.msg import Clock
 from safety_process import Bench, safety_process
 
 SHARED_DOMAIN, CLOCK_DOMAIN, OFF_DOMAIN = 36, 37, 38

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from pathlib import Path
+import signal
 from typing import Any
 
-import pytest
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from nav_msgs.msg import Odometry
-from sensor_msgs.msg import LaserScan
-
+import pytest
 from robot_tool_agent.core.geometry import Twist2D
 from robot_tool_agent.nodes.clock import seconds
 from robot_tool_agent_sim.turtlesim.types import pose_type
+from sensor_msgs.msg import LaserScan
 from sim_house import CONFIG, ROBOT_FILE
 from sim_process import Probe
-from turtle_stand_in import TurtleStandIn, turtle_adapter, turtle_stand_in
+from turtle_stand_in import turtle_adapter, turtle_stand_in, TurtleStandIn
 
 DOMAIN = 25
 TURTLE_FILE = CONFIG / 'robots' / 'turtlesim.yaml'

@@ -1,14 +1,13 @@
 """`rta up` with stand-ins for the nodes: readiness, order of the end, lost nodes, exit codes, no orphans."""
 
 import os
+from pathlib import Path
 import signal
 import sys
-from pathlib import Path
 
 import pytest
-
 from robot_tool_agent.commands.up import READY_LINE
-from rta_process import RTA, RtaProcess, gone, wait_for
+from rta_process import gone, RTA, RtaProcess, wait_for
 
 STAND_INS = Path(__file__).with_name('up_stand_ins.py')
 PYTHON_PATH = os.pathsep.join([str(STAND_INS.parent), *filter(None, [os.environ.get('PYTHONPATH')])])

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+import re
+import signal
 
-import pytest
-import rclpy
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
+import pytest
+import rclpy
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
-
 from robot_tool_agent.commands.up import READY_LINE
 from robot_tool_agent.nodes.qos import COMMAND, SENSOR
-from rta_process import RTA, RtaProcess, gone, wait_for
+from rta_process import gone, RTA, RtaProcess, wait_for
 
 DOMAIN = 56
 STANDS_MPS = 0.01

@@ -1,13 +1,12 @@
 """The core's vocabulary is the interfaces' vocabulary, name for name and number for number."""
 
 import pytest
-from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
-from robot_tool_agent_interfaces.msg import MotionCommand, SafetyState
-from robot_tool_agent_interfaces.srv import ResolveCall
-
 from robot_tool_agent.core.motion import Profile
 from robot_tool_agent.core.outcomes import Advice, Effect, ErrorCode, Origin, Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
+from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
+from robot_tool_agent_interfaces.msg import MotionCommand, SafetyState
+from robot_tool_agent_interfaces.srv import ResolveCall
 
 
 @pytest.mark.parametrize('member', list(Outcome), ids=lambda member: member.name)

@@ -1,24 +1,24 @@
-"""Small nodes that stand in for the real ones, and misbehave as STAND_IN_<NAME> says.
+"""
+Small nodes that stand in for the real ones, and misbehave as STAND_IN_<NAME> says.
 
 Run as a program it is `rta` with the node set replaced by these stand-ins.
 """
 
+from dataclasses import replace
 import os
 import signal
 import sys
 import threading
-from dataclasses import replace
 
 import rclpy
 from rclpy.node import Node
-from robot_tool_agent_interfaces.msg import SafetyState
-from robot_tool_agent_interfaces.srv import DescribeSkills
-
 from robot_tool_agent import cli, node_set
 from robot_tool_agent.config_files import ConfigError
 from robot_tool_agent.nodes.clock import steady_now_s
 from robot_tool_agent.nodes.qos import LATCHED
 from robot_tool_agent.nodes.runtime import run_node
+from robot_tool_agent_interfaces.msg import SafetyState
+from robot_tool_agent_interfaces.srv import DescribeSkills
 
 REST_S = 0.3
 

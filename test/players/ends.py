@@ -9,7 +9,7 @@ from players.stage import Run, Stage
 from players.watching import STILL_MPS, STILL_RADPS
 from robot_tool_agent.core.journal import CallRecord, Journal
 from robot_tool_agent.core.outcomes import Effect, Outcome, TaskStatus
-from robot_tool_agent_sim.harness.goals import STATUS_ABORTED, STATUS_CANCELED, STATUS_SUCCEEDED, Ended, Goal
+from robot_tool_agent_sim.harness.goals import Ended, Goal, STATUS_ABORTED, STATUS_CANCELED, STATUS_SUCCEEDED
 from robot_tool_agent_sim.harness.processes import wait_gone
 from scenario_types import CallEnds, Lost, Nothing, Over, Scenario, TaskEnds, Untold
 

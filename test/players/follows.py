@@ -7,7 +7,6 @@ import time
 from typing import Any
 
 from action_msgs.msg import GoalStatus
-
 from players.ends import check_call, check_same, record_of
 from players.stage import Stage
 from players.watching import check_still, stands, watch_until

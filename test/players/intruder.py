@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
+import math
 
 from geometry_msgs.msg import Twist
-from robot_tool_agent_interfaces.msg import MotionCommand
-from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
-
 from robot_tool_agent.core.safety_state import SafetyView
 from robot_tool_agent.nodes.qos import COMMAND
+from robot_tool_agent_interfaces.msg import MotionCommand
 from robot_tool_agent_sim.harness.probe import Probe
 from robot_tool_agent_sim.harness.ros_loop import RosLoop
 from robot_tool_agent_sim.harness.stand_ins import REPEAT_S, velocity_command
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 CALL_ID = 'intruder'
 FAST_MPS, SLOW_MPS = 2.0, 0.2

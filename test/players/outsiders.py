@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 import os
+from pathlib import Path
 import signal
 import subprocess
 import sys
 import uuid
-from collections.abc import Sequence
-from pathlib import Path
 
 from players.stage import Run, Stage
 from robot_tool_agent.share_files import find_config

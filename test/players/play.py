@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
+import time
 
 from players.ends import check_end
 from players.follows import check_follow, check_reset
@@ -24,7 +24,8 @@ RELAYED_S = 0.4
 
 
 def play(stage: Stage, scenario: Scenario) -> None:
-    """Play a scenario from a fresh start. Raise AssertionError or TimeoutError if anything differs from the table.
+    """
+    Play a scenario from a fresh start. Raise AssertionError or TimeoutError if anything differs from the table.
 
     On a machine too busy to step the simulator the robot has faults that the scenario does not: then it is played anew.
     """
@@ -91,5 +92,5 @@ def _strike_all(stage: Stage, scenario: Scenario, run: Run) -> None:
         strike(stage, what, run)
     if not isinstance(scenario.asked, Nothing):
         run.goal = stage.send(scenario.asked, None, run.call_id, run.goal_uuid)
-    for what in scenario.strikes[len(early) :]:
+    for what in scenario.strikes[len(early):]:
         strike(stage, what, run)

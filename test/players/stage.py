@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from signal import Signals
 
 from players.intruder import Intruder
 from rehearsal.orders import Orders
@@ -17,13 +17,14 @@ from scenario_types import CallEnds, SkillCall, Task
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A running system: how to watch it, how to signal one of its nodes, how to end it, where its journal lies.
+    """
+    A running system: how to watch it, how to signal one of its nodes, how to end it, where its journal lies.
 
     `interrupt` sends SIGINT to what started the system and returns its exit code.
     """
 
     probe: Probe
-    signal: Callable[[str, signal.Signals], object]
+    signal: Callable[[str, Signals], object]
     interrupt: Callable[[], int]
     home: Path
     domain_id: int
@@ -38,7 +39,7 @@ class Stage:
 
     @property
     def orders(self) -> Orders:
-        """What the nodes of a rehearsal are told to do wrong."""
+        """Return what the nodes of a rehearsal are told to do wrong."""
         return Orders(self.home)
 
     def intruder(self) -> Intruder:
@@ -64,7 +65,8 @@ class Stage:
 
 @dataclass(slots=True)
 class Run:
-    """What is known of the scenario while it is played. Times are steady seconds.
+    """
+    What is known of the scenario while it is played. Times are steady seconds.
 
     `others` are the calls made meanwhile, each with the end that it must have; `earlier` are those made before.
     `call_id` and `goal_uuid` are those of the call under test, where a strike has chosen them.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+import json
 from pathlib import Path
+import sys
 
 from players.stage import Stage
 from rehearsal.cast import VARIABLE
@@ -14,7 +14,7 @@ from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent.share_files import find_config
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.probe import Probe
-from robot_tool_agent_sim.harness.system import READY_LINE, UP, RunningSystem
+from robot_tool_agent_sim.harness.system import READY_LINE, RunningSystem, UP
 from scenario_setups import HOUSE, SetUp
 
 TEST = Path(__file__).resolve().parents[1]
@@ -70,7 +70,8 @@ def environment(set_up: SetUp) -> dict[str, str]:
 
 
 def wait_ready(system: RunningSystem, probe: Probe) -> None:
-    """Wait until the system can take calls.
+    """
+    Wait until the system can take calls.
 
     While all processes start at once on a busy machine, odometry can fall silent for longer than the robot may be
     blind. The safety node then holds, as it should, until a person resets it: here that is the probe.

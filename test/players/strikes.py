@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import signal
 import time
 import uuid
-from collections.abc import Callable
 
 from action_msgs.srv import CancelGoal
-
 from players.outsiders import dying_client, second_executor
 from players.stage import Run, Stage
 from robot_tool_agent_sim.harness.probe import Probe

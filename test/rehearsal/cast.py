@@ -1,4 +1,5 @@
-"""The node set of a rehearsal: the product's, with some nodes played by ones that can be told to do wrong.
+"""
+The node set of a rehearsal: the product's, with some nodes played by ones that can be told to do wrong.
 
 Names: `relay` puts the relay between callers and the executor; `safety`, `executor` and `planner` are those of this
 folder. All that are played come back when they end, `safety` too, which the product's does not.
@@ -6,9 +7,9 @@ folder. All that are played come back when they end, `safety` too, which the pro
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
+import os
 
 from robot_tool_agent.node_set import NODE_SET, NodeSpec
 

@@ -1,4 +1,5 @@
-"""What the nodes of a rehearsal are told to do wrong. An order is a file, so that it reaches a process at any moment.
+"""
+What the nodes of a rehearsal are told to do wrong. An order is a file, so that it reaches a process at any moment.
 
 Orders of the executor: `crash` and `exit` (a moment of the next call, see executor.py), `disk` (full, read_only,
 locked), `slow_start` (seconds before it starts the next time). Of the planner: `script` (the lines of its model, JSON).

@@ -2,7 +2,7 @@
 
 import sys
 
-from rehearsal.cast import MANY, chosen
+from rehearsal.cast import chosen, MANY
 from rehearsal.cast import node_set as rehearsed
 from robot_tool_agent import cli, node_set
 from robot_tool_agent.processes import group

@@ -8,7 +8,7 @@ from robot_tool_agent.core.outcomes import Effect
 from robot_tool_agent.core.safety_state import SafetyMode
 from scenario_setups import REHEARSAL
 from scenario_types import Act, CallEnds, Follow, Lost, Scenario, Strike, Truth
-from scenario_words import AGAIN, BALL, MOVE, MOVED_M, REPLAYED, SUCCEEDED, TO_TABLE, lost, refused
+from scenario_words import AGAIN, BALL, lost, MOVE, MOVED_M, refused, REPLAYED, SUCCEEDED, TO_TABLE
 
 BLOCKED, HANDS_FULL = refused('UNRESOLVED_CALL'), refused('PRECONDITION_FAILED')
 PARKED = (SafetyMode.SAFE, SafetyMode.HOLDING)

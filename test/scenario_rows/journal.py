@@ -6,7 +6,7 @@ from robot_tool_agent.core.outcomes import Effect, Outcome
 from robot_tool_agent.core.safety_state import SafetyMode
 from scenario_setups import REHEARSAL
 from scenario_types import Act, CallEnds, Follow, Scenario, Strike, Truth
-from scenario_words import AGAIN, DOCK, MOVE, MOVED_M, READ, STATE, SUCCEEDED, UNTOUCHED, refused
+from scenario_words import AGAIN, DOCK, MOVE, MOVED_M, READ, refused, STATE, SUCCEEDED, UNTOUCHED
 
 SCENARIOS: tuple[Scenario, ...] = (
     *(

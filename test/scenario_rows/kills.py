@@ -5,7 +5,7 @@ from __future__ import annotations
 from robot_tool_agent.core.outcomes import Effect
 from robot_tool_agent.core.safety_state import SafetyMode
 from scenario_types import Act, Follow, Lost, Scenario, SkillCall, Strike, Task, Truth
-from scenario_words import AGAIN, DOCK, FAR, KITCHEN_CORNER, STOP_S, lost, refused
+from scenario_words import AGAIN, DOCK, FAR, KITCHEN_CORNER, lost, refused, STOP_S
 
 SCENARIOS: tuple[Scenario, ...] = (
     Scenario(

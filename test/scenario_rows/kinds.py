@@ -13,10 +13,12 @@ from scenario_words import (
     CONTRADICTED,
     DOCK,
     FAR,
+    lost,
     MOVE,
     MOVED,
     MOVED_M,
     READ,
+    refused,
     REPLAYED,
     SLIPPED,
     STATE,
@@ -25,8 +27,6 @@ from scenario_words import (
     TO_TABLE,
     UNSEEN,
     UNTOUCHED,
-    lost,
-    refused,
 )
 
 STUMBLE = SkillCall('stumble', '{"distance_m": 0.8}')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from robot_tool_agent.core.outcomes import Effect, Outcome
 from robot_tool_agent.core.safety_state import SafetyMode
 from scenario_types import Act, CallEnds, Follow, Scenario, Strike, Truth
-from scenario_words import AHEAD, BALL, BLINDED, CONTRADICTED, DOCK, STOP_S, TO_TABLE, refused
+from scenario_words import AHEAD, BALL, BLINDED, CONTRADICTED, DOCK, refused, STOP_S, TO_TABLE
 
 SCENARIOS: tuple[Scenario, ...] = (
     Scenario(

@@ -15,11 +15,11 @@ from scenario_words import (
     MOVED,
     MOVED_M,
     READ,
+    refused,
     REPLAYED,
     STOP_S,
     SUCCEEDED,
     UNTOUCHED,
-    refused,
 )
 
 TASK = Task('drive forward 0.4 m')

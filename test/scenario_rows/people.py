@@ -16,12 +16,12 @@ from scenario_words import (
     MOVED,
     MOVED_M,
     READ,
+    refused,
     REPLAYED,
     STATE,
     STOP_S,
     STOPPED,
     SUCCEEDED,
-    refused,
 )
 
 RIVALS = (('two_servers_on_one_name', 'own journal'), ('two_servers_on_one_journal', 'same journal'))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from robot_tool_agent.core.outcomes import Effect, Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
 from scenario_types import Act, CallEnds, Scenario, Strike, Task, TaskEnds, Truth
-from scenario_words import AHEAD, FAR, MOVE, STOP_S, refused
+from scenario_words import AHEAD, FAR, MOVE, refused, STOP_S
 
 PARKED = (SafetyMode.SAFE, SafetyMode.HOLDING)
 STOPPED_OR_UNKNOWN = (Outcome.STOPPED, Outcome.UNKNOWN), (Effect.PARTIAL, Effect.UNKNOWN)

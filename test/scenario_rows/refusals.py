@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scenario_types import Scenario, SkillCall
-from scenario_words import UNTOUCHED, refused
+from scenario_words import refused, UNTOUCHED
 
 SCENARIOS: tuple[Scenario, ...] = tuple(
     Scenario(name, SkillCall(skill, arguments, call_id), refused(error), UNTOUCHED, time_s=(0.0, 5.0), quick=True)

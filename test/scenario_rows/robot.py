@@ -5,7 +5,7 @@ from __future__ import annotations
 from robot_tool_agent.core.outcomes import Effect, Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
 from scenario_types import Act, CallEnds, Follow, Scenario, Strike, Task, TaskEnds, Truth
-from scenario_words import AHEAD, BALL, BLINDED, CONTRADICTED, FAR, READ, STATE, STOP_S, TO_TABLE, refused
+from scenario_words import AHEAD, BALL, BLINDED, CONTRADICTED, FAR, READ, refused, STATE, STOP_S, TO_TABLE
 
 HELD = (SafetyMode.STOPPING, SafetyMode.HOLDING)
 PARKED = (SafetyMode.SAFE, SafetyMode.HOLDING, SafetyMode.READY)

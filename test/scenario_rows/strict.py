@@ -6,7 +6,7 @@ from robot_tool_agent.core.outcomes import Effect, Outcome
 from robot_tool_agent.core.safety_state import SafetyMode
 from scenario_setups import STRICT
 from scenario_types import Act, CallEnds, Follow, Scenario, SkillCall, Strike, Truth
-from scenario_words import AGAIN, DOCK, FAR, MOVE, MOVED, MOVED_M, READ, REPLAYED, STATE, SUCCEEDED, UNTOUCHED, refused
+from scenario_words import AGAIN, DOCK, FAR, MOVE, MOVED, MOVED_M, READ, refused, REPLAYED, STATE, SUCCEEDED, UNTOUCHED
 
 TURN = SkillCall('rotate_relative', '{"angle_rad": 1.0}')
 WAIT = SkillCall('wait', '{"duration_s": 6.0}')

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from players.start import running, System
 import pytest
-
-from players.start import System, running
 
 
 @pytest.fixture(scope='module')

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 import os
+from pathlib import Path
 import re
 import select
 import signal
@@ -10,9 +13,6 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -76,7 +76,7 @@ def read_until(process: subprocess.Popen[str], pattern: str, timeout_s: float) -
 
 
 def left_behind(out: Path) -> list[int]:
-    """Processes whose ROS_HOME is below the folder: everything that the demonstration started."""
+    """Return the processes whose ROS_HOME is below the folder: everything that the demonstration started."""
     mark = b'ROS_HOME=' + os.fsencode(out.absolute())
     found = []
     for folder in Path('/proc').iterdir():

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+import json
 from pathlib import Path
+import time
 from typing import Any
-
-import pytest
 
 from executor_process import executor
 from planner_process import planner, script
 from players.watching import stands, watch_until
+import pytest
 from robot_tool_agent.core.outcomes import TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.harness.domains import free_domain

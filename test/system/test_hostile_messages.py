@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-import math
-import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, ExitStack
+import math
 from pathlib import Path
 from random import Random
+import subprocess
+import time
 from typing import Any
 
-import pytest
-from geometry_msgs.msg import PoseWithCovarianceStamped, Twist
-from nav_msgs.msg import Odometry
-from robot_tool_agent_interfaces.msg import DetectedObjects, Heartbeat, MotionCommand, SafetyState
-from sensor_msgs.msg import BatteryState, JointState, LaserScan
-from std_msgs.msg import Bool
-from trajectory_msgs.msg import JointTrajectory
-
-import sim_process
 from executor_process import executor
+from geometry_msgs.msg import PoseWithCovarianceStamped, Twist
 from hostile_messages import hostile
+from nav_msgs.msg import Odometry
 from planner_process import planner
+import pytest
 from robot_tool_agent.core.outcomes import Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent.nodes.qos import COMMAND, LATCHED
+from robot_tool_agent_interfaces.msg import DetectedObjects, Heartbeat, MotionCommand, SafetyState
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.fresh_start import fresh_start
 from robot_tool_agent_sim.harness.probe import Probe
 from safety_process import safety_process
+from sensor_msgs.msg import BatteryState, JointState, LaserScan
+import sim_process
+from std_msgs.msg import Bool
+from trajectory_msgs.msg import JointTrajectory
 
 ROUNDS = 40
 ROUND_S = 0.05
@@ -77,7 +76,7 @@ def running(tmp_path: Path) -> Iterator[System]:
 
 @contextmanager
 def outsider(domain_id: int) -> Iterator[sim_process.Probe]:
-    """A node that hears the truth and speaks on every topic."""
+    """Return a node that hears the truth and speaks on every topic."""
     probe = sim_process.Probe(domain_id, kinds={'sim/ground_truth': Odometry})
     try:
         yield probe
@@ -86,7 +85,8 @@ def outsider(domain_id: int) -> Iterator[sim_process.Probe]:
 
 
 def tamed(topic: str, message: Any, random: Random) -> Any:
-    """Take out what is no nonsense but an order, or the word of a second node of the same name.
+    """
+    Take out what is no nonsense but an order, or the word of a second node of the same name.
 
     A velocity that is a number drives the simulator, as it would drive any base; a lower boot of an executor ends ours.
     """

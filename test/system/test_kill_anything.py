@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import random
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+import random
+import time
 from typing import Any
-
-import pytest
 
 from players.stage import Stage
 from players.watching import check_stop, stands, watch_until
+import pytest
 from robot_tool_agent.core.outcomes import Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent.node_set import LOST_NODE_GRACE_S
@@ -51,7 +50,8 @@ def _kill_at(system: RunningSystem, stage: Stage, name: str, at_s: float) -> flo
 
 
 def in_turn() -> list[tuple[str, float]]:
-    """Return kills of executor and planner by turns, short and long ones mixed.
+    """
+    Return kills of executor and planner by turns, short and long ones mixed.
 
     Each may be started anew only so often in a minute: no run of short ones must use that up.
     """

@@ -1,4 +1,5 @@
-"""A small real model drives the robot. It is often wrong; by ground truth nothing unsafe or unproven gets through.
+"""
+A small real model drives the robot. It is often wrong; by ground truth nothing unsafe or unproven gets through.
 
 What is held against the truth: no contact, no limit exceeded, no motion while safety forbids it, no task that succeeded
 without a verified call, no call that the sensors took for a success and the truth denies.
@@ -6,22 +7,21 @@ without a verified call, no call that the sensors took for a success and the tru
 
 from __future__ import annotations
 
-import json
-import math
-import time
 from collections.abc import Iterator
 from itertools import pairwise
+import json
+import math
 from pathlib import Path
-
-import pytest
-from robot_tool_agent_interfaces.action import RunTask
+import time
 
 from local_instructions import BATCHES
 from players.start import wait_ready
+import pytest
 from robot_tool_agent.config_files import load_robot
 from robot_tool_agent.core.journal import CallRecord, Journal
 from robot_tool_agent.core.outcomes import Outcome
 from robot_tool_agent.core.safety_state import SafetyMode
+from robot_tool_agent_interfaces.action import RunTask
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.fresh_start import fresh_start
 from robot_tool_agent_sim.harness.probe import Probe

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from itertools import cycle, islice
 from pathlib import Path
-
-import pytest
+import time
 
 from players.start import running
+import pytest
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.outcomes import TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
 import json
 import os
+from pathlib import Path
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from concurrent.futures import CancelledError
-from pathlib import Path
 from typing import Any
 
-import mcp_types as types
-import pytest
+from asking_house import House, house_that_asks, LIMIT_S
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
-
 import mcp_caller
-from asking_house import LIMIT_S, House, house_that_asks
-from mcp_process import McpClient, RawServer, environment
+from mcp_process import environment, McpClient, RawServer
+import mcp_types as types
+import pytest
 from robot_tool_agent.core.outcomes import Effect, Outcome
 from robot_tool_agent.mcp_server.results import CALL_ID_KEY
 from robot_tool_agent_sim.harness.processes import wait_gone

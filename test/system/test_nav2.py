@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-import pytest
+import subprocess
+import sys
 
 from players.start import wait_ready
+import pytest
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.outcomes import Effect, Outcome
 from robot_tool_agent_sim.harness.domains import free_domain

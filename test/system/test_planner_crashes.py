@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+import os
 from pathlib import Path
+import signal
+import subprocess
+import time
 from typing import Any
-
-import pytest
 
 import crashing_planner
 from planner_process import planner
 from players.watching import stands, watch_until
+import pytest
 from robot_tool_agent.core.outcomes import TaskStatus
-from small_system import LIMIT_S, SmallSystem, small_system
+from small_system import LIMIT_S, small_system, SmallSystem
 
 # A system of its own: left to the long run.
 pytestmark = pytest.mark.slow

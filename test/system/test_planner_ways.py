@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
+import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-from robot_tool_agent_interfaces.action import RunTask
-
 from malformed_replies import ROWS
 from players.stage import Stage
-from players.start import REHEARSAL_UP, TEST, launch_options, wait_ready
+from players.start import launch_options, REHEARSAL_UP, TEST, wait_ready
+import pytest
 from readme_tables import code_block
 from rehearsal.cast import VARIABLE
 from robot_tool_agent.core.journal import Journal
 from robot_tool_agent.core.outcomes import TaskStatus
+from robot_tool_agent_interfaces.action import RunTask
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.fresh_start import fresh_start
 from robot_tool_agent_sim.harness.probe import Probe

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
-import pytest
-
 from players.play import play
-from players.start import System, running
+from players.start import running, System
+import pytest
 from robot_tool_agent_sim.harness.system import RunningSystem
 from scenario_setups import SetUp
 from scenario_types import Scenario

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 import os
+from pathlib import Path
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from pathlib import Path
-
-import pytest
 
 from players.stage import Stage
+import pytest
 from robot_tool_agent_sim.harness.fresh_start import fresh_start
 from robot_tool_agent_sim.harness.system import RunningSystem
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 import json
 import re
-from collections.abc import Iterator
-
-import pytest
 
 from asking_house import House, house_that_asks
 from players.watching import stands
+import pytest
 from rta_process import RTA, RtaProcess
 from terminal import Terminal
 
@@ -107,5 +106,5 @@ def test_without_a_terminal_it_says_how_to_answer(house: House) -> None:
             assert decision.exit_code() == 0
         assert process.exit_code() == 0
         shown = '\n'.join(process.lines)
-        assert json.loads(shown[shown.index('\n{') :])['status'] == 'SUCCEEDED'
+        assert json.loads(shown[shown.index('\n{'):])['status'] == 'SUCCEEDED'
     assert house.counted('turned_rad') == pytest.approx(0.698, abs=0.08)

@@ -7,13 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-
 from robot_tool_agent.config_files import load_robot
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.probe import Probe
 from robot_tool_agent_sim.harness.system import RunningSystem
 from sim_house import CONFIG
-from turtle_play import TurtleStage, draws_a_square, goes_home, notices_a_teleport, visits_the_corners
+from turtle_play import draws_a_square, goes_home, notices_a_teleport, TurtleStage, visits_the_corners
 from turtle_stand_in import turtle_adapter, turtle_stand_in
 
 TURTLE_FILE = CONFIG / 'robots' / 'turtlesim.yaml'

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 
-import pytest
-
 from players.start import wait_ready
+import pytest
 from robot_tool_agent.core.outcomes import Effect, Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.harness.domains import free_domain

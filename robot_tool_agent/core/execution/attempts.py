@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
+import json
 from typing import Any
 
 from robot_tool_agent.core.execution import motion_run
 from robot_tool_agent.core.execution.call import Call, Phase
-from robot_tool_agent.core.execution.hub import Hub, Steps, result_of
+from robot_tool_agent.core.execution.hub import Hub, result_of, Steps
 from robot_tool_agent.core.execution.judgement import EndReason, MotionEnd
 from robot_tool_agent.core.execution.preconditions import first_refusal
 from robot_tool_agent.core.execution.results import bounded_json

@@ -1,4 +1,5 @@
-"""Circuit breaker per skill: after failures in a row of time it says no, then lets one probe through.
+"""
+Circuit breaker per skill: after failures in a row of time it says no, then lets one probe through.
 
 States after Nygard, Release It!: CLOSED lets calls through, OPEN refuses them for a while, HALF_OPEN lets one through.
 """

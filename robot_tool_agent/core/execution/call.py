@@ -73,10 +73,10 @@ class Call:
 
     @property
     def call_id(self) -> str:
-        """The idempotency key."""
+        """Return the idempotency key."""
         return self.request.call_id
 
     @property
     def denied_key(self) -> tuple[str, str]:
-        """What a person's no is about: this skill with these arguments within this task."""
+        """Return what a person's no is about: this skill with these arguments within this task."""
         return self.request.task_id, self.admission.fingerprint

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from robot_tool_agent.core.execution.call import Call, Phase
-from robot_tool_agent.core.execution.hub import Hub, Steps, result_of, wait_for
+from robot_tool_agent.core.execution.hub import Hub, result_of, Steps, wait_for
 from robot_tool_agent.core.execution.ports import TripRequest
 from robot_tool_agent.core.execution.results import bounded_text
 from robot_tool_agent.core.journal import CallEnd, JournalError

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
 from dataclasses import replace
+import traceback
 
 from robot_tool_agent.core.execution.call import Call, CallRequest, CallResult, CancelCause
 from robot_tool_agent.core.execution.hub import Hub, Steps

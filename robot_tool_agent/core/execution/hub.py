@@ -85,7 +85,8 @@ def wait_for(hub: Hub, job: Job[Any], timeout_s: float = float('inf')) -> Steps[
 
 
 def result_of(hub: Hub, job: Job[Result]) -> Steps[Result]:
-    """Take turns until a journal job is done and return its result, or raise what it raised.
+    """
+    Take turns until a journal job is done and return its result, or raise what it raised.
 
     Raise JournalError if it is not done in time: a disk that hangs is no journal. What it may still write then is read
     as a call whose end is not known.

@@ -143,7 +143,8 @@ def _follow(call: Call, hub: Hub, step: Step) -> None:
 
 
 def stand_still(call: Call, hub: Hub) -> Steps[Instant | None]:
-    """Wait for odometry, measured after the motion ended, that shows standstill for `settle_s`.
+    """
+    Wait for odometry, measured after the motion ended, that shows standstill for `settle_s`.
 
     Return the instant it was seen, None if it was not within `stand_timeout_s`. Stamps are compared with the robot's
     own only, so that its clock may differ from ours. A skill that leaves the base alone need not wait.
@@ -182,7 +183,8 @@ def _fingers_rest(call: Call, hub: Hub) -> bool:
 
 
 def verify(call: Call, hub: Hub, start: Json, since: Instant) -> Steps[Verdict | None]:
-    """Wait for the skill's verdict on samples newer than `since`.
+    """
+    Wait for the skill's verdict on samples newer than `since`.
 
     None if it does not come in time, or if the safety node may have moved the robot by itself: what is measured then is
     not what the call did.

@@ -21,7 +21,8 @@ def common_refusal(call: Call, hub: Hub) -> Refusal | None:
 
 
 def circuit_refusal(call: Call, hub: Hub, approved: bool) -> Refusal | None:
-    """Return why the skill's circuit lets no call through, None if it does.
+    """
+    Return why the skill's circuit lets no call through, None if it does.
 
     The probe of a half-open circuit is never a motion that is not idempotent, unless a person allowed it.
     """

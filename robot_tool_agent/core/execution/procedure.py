@@ -1,4 +1,5 @@
-"""The order of a call: admit, approve, check, lock, commit STARTED, run, stand still, verify, commit the end.
+"""
+The order of a call: admit, approve, check, lock, commit STARTED, run, stand still, verify, commit the end.
 
 Written as generators that take one turn at a time, so that the order can be read from top to bottom, nothing blocks
 and a test decides when what happens.
@@ -6,15 +7,15 @@ and a test decides when what happens.
 
 from __future__ import annotations
 
+from dataclasses import replace
 import json
 import traceback
-from dataclasses import replace
 
 from robot_tool_agent.core.execution import approval_stage, motion_run
 from robot_tool_agent.core.execution.attempts import run_attempts, with_offer
 from robot_tool_agent.core.execution.call import Call, CallResult, Phase
 from robot_tool_agent.core.execution.endings import store_end, store_refusal, tell_breaker, tell_safety
-from robot_tool_agent.core.execution.hub import Hub, Steps, result_of
+from robot_tool_agent.core.execution.hub import Hub, result_of, Steps
 from robot_tool_agent.core.execution.judgement import EndReason, judge, refused
 from robot_tool_agent.core.execution.preconditions import circuit_refusal, first_refusal
 from robot_tool_agent.core.execution.retry import Attempt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from robot_tool_agent.core.execution import motion_run
 from robot_tool_agent.core.execution.call import Call, CallResult, Phase
 from robot_tool_agent.core.execution.endings import tell_breaker
-from robot_tool_agent.core.execution.hub import Hub, Steps, result_of
+from robot_tool_agent.core.execution.hub import Hub, result_of, Steps
 from robot_tool_agent.core.execution.judgement import EndReason, judge, refused
 from robot_tool_agent.core.execution.preconditions import circuit_refusal, first_refusal
 from robot_tool_agent.core.journal import CallEnd, CallRecord, JournalError

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 import json
 import traceback
-from collections.abc import Iterable
 
 from robot_tool_agent.core.execution.hub import Hub
 from robot_tool_agent.core.execution.ports import Job
@@ -19,7 +19,8 @@ BY = 'sensors'
 
 
 class Resolver:
-    """Looks at the unresolved calls of earlier processes while the robot stands and nothing else runs.
+    """
+    Looks at the unresolved calls of earlier processes while the robot stands and nothing else runs.
 
     Only skills whose verdict does not depend on where the base is (`judged_after_retreat`): after a crash the safety
     node may have moved it. All others wait for a person.

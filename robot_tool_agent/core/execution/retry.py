@@ -29,7 +29,8 @@ def attempts_allowed(skill: Skill[SkillArguments]) -> int:
 
 
 def left_as_it_was(skill: Skill[SkillArguments], last: Attempt) -> bool:
-    """Tell whether the goal may be tried for again (rule 10).
+    """
+    Tell whether the goal may be tried for again (rule 10).
 
     Only after a motion that ended by itself and did not reach its goal; for a motion that is not idempotent only if the
     sensors have proved that it changed nothing.

@@ -54,7 +54,8 @@ class SafetyWatch:
         return self.view is not None and self.view.mode is SafetyMode.RETREATING
 
     def has_moved_it_since(self, epoch: int) -> bool:
-        """Tell whether the safety node may have moved the robot by itself since the epoch in which a call ran.
+        """
+        Tell whether the safety node may have moved the robot by itself since the epoch in which a call ran.
 
         It may if it is in a later epoch than the one in which it left READY, if it retreats or retreated, or if it is
         SAFE, which is where a retreat ends.

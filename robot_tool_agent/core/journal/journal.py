@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
+import sqlite3
 from typing import IO
 
 from robot_tool_agent.core.journal import rules, storage
@@ -129,7 +129,8 @@ class Journal:
         self._finish(call_id, CallState.ENDED, CallState.STARTED, end, wall_s)
 
     def note_read(self, call: Admission, end: CallEnd, wall_s: float) -> None:
-        """Store a read-only call with its end in one go; it moved nothing, so it needs no admission.
+        """
+        Store a read-only call with its end in one go; it moved nothing, so it needs no admission.
 
         A row of another call under the same id is left alone: it may be of a motion.
         """
@@ -158,7 +159,8 @@ class Journal:
     def resolve(
         self, call_id: str, effect: Effect, by: str, evidence_json: str, live: frozenset[str] = NOBODY
     ) -> NotAdmitted | None:
-        """Rule 8: store what an operator or newer sensor data say of an unresolved call. None when stored.
+        """
+        Rule 8: store what an operator or newer sensor data say of an unresolved call. None when stored.
 
         A call whose end could not be stored is still STARTED; unless it is live, it ends as UNKNOWN with this effect.
         """

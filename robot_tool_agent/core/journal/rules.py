@@ -19,7 +19,8 @@ from robot_tool_agent.core.outcomes import ErrorCode
 def decide(
     call: Admission, known: CallRecord | None, unresolved: Iterable[CallRecord], live: frozenset[str]
 ) -> Decision:
-    """Apply rules 2 to 6 to a call that asks to be admitted.
+    """
+    Apply rules 2 to 6 to a call that asks to be admitted.
 
     An ADMITTED row is a call that never began: the executive keeps two live calls of one id apart, the file lock two
     processes.

@@ -1,14 +1,15 @@
-"""The file of a journal: SQLite in WAL mode with full synchronisation, one writer by file lock.
+"""
+The file of a journal: SQLite in WAL mode with full synchronisation, one writer by file lock.
 
 Its defaults are the executor's journal; other journals bring steps of their own.
 """
 
 from __future__ import annotations
 
-import fcntl
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+import fcntl
+import sqlite3
 from typing import IO
 
 from robot_tool_agent.core.journal.records import JournalError, JournalInUseError
@@ -73,7 +74,8 @@ def lock(path: str, owner: str = 'executor') -> IO[bytes]:
 
 
 def connect(path: str, migrations: Sequence[str] = MIGRATIONS) -> sqlite3.Connection:
-    """Open a journal for writing, made new if there is none. Raise JournalError if it cannot be trusted.
+    """
+    Open a journal for writing, made new if there is none. Raise JournalError if it cannot be trusted.
 
     `migrations[n]` brings version n to version n + 1.
     """

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+import math
 
 import numpy as np
 from numpy.typing import NDArray
-
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.robot import RobotDescription
 
@@ -50,7 +49,8 @@ class Raster:
 
 
 def raster_of(robot: RobotDescription) -> Raster:
-    """Return a raster over all walls, fence corners, places and safe poses; cells grow where the map is large.
+    """
+    Return a raster over all walls, fence corners, places and safe poses; cells grow where the map is large.
 
     Without a geofence the robot may go a few metres beyond all that.
     """

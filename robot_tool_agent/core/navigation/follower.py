@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+import math
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Point, Pose2D, Twist2D, wrap_angle
+from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D, wrap_angle, ZERO_TWIST
 from robot_tool_agent.core.navigation.steering import advance, limited_arc, turn_towards
 from robot_tool_agent.core.robot import Limits
 

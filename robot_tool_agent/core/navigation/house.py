@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from dataclasses import dataclass
 from itertools import pairwise
+import math
 
 import numpy as np
-
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.navigation.clearance import (
     BoolArray,
@@ -71,7 +70,8 @@ class HouseMap:
         return float(wall_distance_m(x, y, self.robot).min())
 
     def route(self, start: Point, goal: Point) -> Route:
-        """Return the cheapest way, which prefers the middle of doors and rooms to the walls.
+        """
+        Return the cheapest way, which prefers the middle of doors and rooms to the walls.
 
         A way found lately is used again from a start that differs by sensor noise only: a call is checked, then begun.
         """
@@ -112,7 +112,8 @@ class HouseMap:
         return ''
 
     def _escape(self, point: Point, cell: Cell) -> BoolArray:
-        """Return the cells round a point that stands too close to a wall by which it may be left or reached.
+        """
+        Return the cells round a point that stands too close to a wall by which it may be left or reached.
 
         They are no closer to a wall than the point itself, so leaving never means going nearer.
         """

@@ -1,4 +1,5 @@
-"""Driving by a navigation stack outside the suite (Nav2): what it says, and a skill's motion made of it. No ROS here.
+"""
+Driving by a navigation stack outside the suite (Nav2): what it says, and a skill's motion made of it. No ROS here.
 
 The stack only proposes velocities; the executor wraps them as motion commands, so the gate stays in the path. What the
 stack says of its own success ends the motion and proves nothing: sensors judge afterwards.
@@ -6,12 +7,12 @@ stack says of its own success ends the motion and proves nothing: sensors judge 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import Enum
+import math
 from typing import Protocol
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Pose2D, Twist2D, ZERO_TWIST
 from robot_tool_agent.core.robot import Limits
 
 

@@ -6,7 +6,6 @@ import heapq
 import math
 
 import numpy as np
-
 from robot_tool_agent.core.navigation.clearance import BoolArray, FloatArray
 
 Cell = tuple[int, int]
@@ -14,7 +13,8 @@ HALF_DIAGONAL = 0.5 * math.sqrt(2.0)
 
 
 def cheapest_cells(free: BoolArray, weight: FloatArray, start: Cell, goal: Cell) -> list[Cell] | None:
-    """Return the cells from start to goal, both included, or None if there is no way.
+    """
+    Return the cells from start to goal, both included, or None if there is no way.
 
     `weight` (at least 1) is the cost of a cell per cell of length; the border of `free` must be blocked. The octile
     distance never exceeds the true cost, so the way found is the cheapest.

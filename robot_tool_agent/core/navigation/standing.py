@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-
 from robot_tool_agent.core.navigation.clearance import wall_distance_m
 from robot_tool_agent.core.robot import RobotDescription
 

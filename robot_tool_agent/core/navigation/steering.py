@@ -13,7 +13,8 @@ MIN_TURN_RADPS = 0.15
 
 
 def braking_speed(distance: float, decel: float, latency_s: float) -> float:
-    """Return the speed from which half the deceleration stops within a distance, after the latency has passed.
+    """
+    Return the speed from which half the deceleration stops within a distance, after the latency has passed.
 
     It solves v * latency + v^2 / (2 a) = distance for v, with a = decel / 2; linear and angular alike.
     """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+import math
 
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.planning.calls import PlannedCall

@@ -15,7 +15,7 @@ from robot_tool_agent.core.planning.record import TaskEnd
 from robot_tool_agent.core.planning.repeats import RepeatGuard
 from robot_tool_agent.core.planning.stopping import Stopping
 from robot_tool_agent.core.planning.task_state import TaskState
-from robot_tool_agent.core.planning.waiting import Waiting, in_vain, is_ready
+from robot_tool_agent.core.planning.waiting import in_vain, is_ready, Waiting
 from robot_tool_agent.core.planning.work import Work
 from robot_tool_agent.core.safety_state import SafetyView
 
@@ -60,7 +60,8 @@ class Calling:
             self._go_on(now_s)
 
     def lost(self, call_id: str, reason: str, sent: bool, now_s: float) -> None:
-        """Take note that a call's end will not be seen. `sent`: the executor may have begun it.
+        """
+        Take note that a call's end will not be seen. `sent`: the executor may have begun it.
 
         It is sent once more under the same call_id, which never moves the robot twice, to learn what became of it.
         One that may have begun and is lost again may still run: it is stopped, and its end awaited like any other.

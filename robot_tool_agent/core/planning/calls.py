@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+import difflib
+import json
 from typing import Any
 
 from robot_tool_agent.core.outcomes import Advice, Effect, ErrorCode, Outcome

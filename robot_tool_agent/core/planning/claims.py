@@ -28,7 +28,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class CallEnd:
-    """How one call of the task ended, as far as claims are concerned.
+    """
+    How one call of the task ended, as far as claims are concerned.
 
     `step`: which reply it came from. `foreseen`: it failed, and the model's plan says what to do then.
     """
@@ -57,7 +58,8 @@ def read_claim(text: str) -> Claim:
 
 
 def supported(claim: Claim, ends: Sequence[CallEnd]) -> bool:
-    """Tell whether the calls of the task carry the claim.
+    """
+    Tell whether the calls of the task carry the claim.
 
     DONE needs its last call that acts on the world verified, ANSWER a verified call of any kind; for both, no call may
     have failed after it, nor beside it: of calls that ran side by side the one that ends last makes up for no other.

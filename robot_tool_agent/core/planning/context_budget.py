@@ -1,4 +1,5 @@
-"""Keeps what a model is sent under a budget of tokens: old results go first, each call keeps its result.
+"""
+Keeps what a model is sent under a budget of tokens: old results go first, each call keeps its result.
 
 Every chat protocol wants a result for each call it is shown. So a result is shortened, never taken out alone; if that
 is not enough, whole old steps go, calls and results together. Instruction and newest step stay as they are.
@@ -6,9 +7,9 @@ is not enough, whole old steps go, calls and results together. Instruction and n
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
+import json
 
 from robot_tool_agent.core.planning.conversation import Message, Role, ToolSpec
 from robot_tool_agent.core.planning.untrusted import fence, unfence

@@ -41,7 +41,8 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """One tool: a skill as described by the executor, or a tool of the planner's own.
+    """
+    One tool: a skill as described by the executor, or a tool of the planner's own.
 
     `parameters` is the JSON schema of its arguments; `rules` is a schema that no provider is given and that every call
     must fit as well. `sensed` names arguments whose enum holds what sensors have shown so far: the world may show more
@@ -65,7 +66,7 @@ class ToolSpec:
 
     @property
     def later_parameters(self) -> Mapping[str, Any]:
-        """The schema for a call that is made later: arguments of `sensed` may name what no sensor has shown yet."""
+        """Return the schema for a later call: arguments of `sensed` may name what no sensor has shown yet."""
         properties = dict(self.parameters.get('properties', {}))
         for name in self.sensed & properties.keys():
             properties[name] = {key: item for key, item in properties[name].items() if key != 'enum'}
@@ -74,7 +75,8 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """Everything a provider needs for one reply. The provider must answer or fail within `timeout_s` seconds.
+    """
+    Everything a provider needs for one reply. The provider must answer or fail within `timeout_s` seconds.
 
     `must_call`: the reply has to hold a tool call; a provider that can force that does so, others may ignore it.
     """

@@ -9,7 +9,8 @@ from robot_tool_agent.core.outcomes import ErrorCode, Outcome, TaskStatus
 
 
 class PlannerCounters:
-    """Numbers that only grow. One instance serves all tasks of a planner; whoever publishes them reads `as_data`.
+    """
+    Numbers that only grow. One instance serves all tasks of a planner; whoever publishes them reads `as_data`.
 
     An answer is a final text or the tool that ends a task. It counts as `answered_without_call` if it claims anything
     but a question while no call of the task was ever sent: the model talked about work instead of doing it.

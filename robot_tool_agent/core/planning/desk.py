@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+import re
 
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.planning.endings import failed, interrupted
@@ -24,7 +24,8 @@ class TaskRequest:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """`end` is the answer at once; without it the task is to be started, attached to, or taken up again.
+    """
+    `end` is the answer at once; without it the task is to be started, attached to, or taken up again.
 
     `keep`: the end is to be stored as that of the task, which was open until now.
     """
@@ -38,7 +39,8 @@ class Admission:
 def admit(
     request: TaskRequest, running: TaskRecord | None, known: TaskRecord | None, resume_within_s: float
 ) -> Admission:
-    """Decide on one request. One task runs at a time. A refusal keeps nothing of the request.
+    """
+    Decide on one request. One task runs at a time. A refusal keeps nothing of the request.
 
     `known` is what the memory has of the id. An open task that does not run was interrupted by the end of the
     planner's process. It is taken up again only because somebody asks for it now, so that no restart moves the robot,

@@ -45,7 +45,8 @@ class _Event:
 
 
 class FailureRates:
-    """Counts events of the last `window_s` seconds, at most MAX_EVENTS. Times are steady seconds.
+    """
+    Counts events of the last `window_s` seconds, at most MAX_EVENTS. Times are steady seconds.
 
     A rate is an alarm once at least `alarm_count` events failed and they are at least `alarm_rate` of all.
     """

@@ -1,4 +1,5 @@
-"""The planner's loop for one task, as a machine of events in and actions out.
+"""
+The planner's loop for one task, as a machine of events in and actions out.
 
 Order of a turn: tools are fetched, the model is asked, its reply is stored, checked as a whole, and its calls are sent;
 what came of them goes back to the model. The loop knows no ROS, no model and no clock: every event brings `now_s`
@@ -33,7 +34,8 @@ from robot_tool_agent.core.safety_state import SafetyView
 
 
 class TaskLoop:
-    """One task from instruction to end. Call `begin` once, then feed events and `tick` until `end` is set.
+    """
+    One task from instruction to end. Call `begin` once, then feed events and `tick` until `end` is set.
 
     `counters` and `chain` outlive the task; without a chain there is one provider, `model`.
     """
@@ -58,12 +60,12 @@ class TaskLoop:
 
     @property
     def task_id(self) -> str:
-        """The task's id."""
+        """Return the task's id."""
         return self._state.task_id
 
     @property
     def phase(self) -> Phase:
-        """What the loop waits for."""
+        """Return what the loop waits for."""
         return self._state.phase
 
     @property

@@ -13,7 +13,8 @@ OF_THE_REQUEST = frozenset({FailureKind.BAD_REQUEST, FailureKind.TOO_LONG, Failu
 
 
 class ModelChain:
-    """Providers by name, the preferred one first, each with a circuit breaker.
+    """
+    Providers by name, the preferred one first, each with a circuit breaker.
 
     `jitter` returns a number in 0 to 1, anew for each pause. Times are steady seconds.
     """

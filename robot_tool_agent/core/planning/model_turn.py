@@ -22,7 +22,8 @@ class NextTry:
 
 
 class ModelTurn:
-    """One turn of the model: the same request goes to provider after provider until one replies.
+    """
+    One turn of the model: the same request goes to provider after provider until one replies.
 
     Requests are numbered, so that an answer to an earlier one is known as late.
     """
@@ -51,7 +52,8 @@ class ModelTurn:
         self._chain.answered(self.provider)
 
     def failed(self, failure: ModelFailure, now_s: float) -> NextTry | None:
-        """Take note of a failure and return the next try, None if nobody is left to ask.
+        """
+        Take note of a failure and return the next try, None if nobody is left to ask.
 
         The same provider is asked again, where that may help, after a pause that doubles and is never shorter than the
         one it asks for; one that asks for more than `llm_max_pause_s` is passed over.

@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from robot_tool_agent.core.outcomes import ErrorCode, Outcome
-from robot_tool_agent.core.planning.calls import CallFault, PlannedCall, SkillResult, canonical
+from robot_tool_agent.core.planning.calls import CallFault, canonical, PlannedCall, SkillResult
 from robot_tool_agent.core.planning.conversation import ToolSpec
 from robot_tool_agent.core.planning.planner_tools import ANY_FAILURE
 from robot_tool_agent.core.planning.schema_check import ArgumentFault, check
@@ -41,7 +41,7 @@ class PlanStep:
 
     @property
     def waits_for(self) -> frozenset[str]:
-        """Steps that must be over before this one can be decided on."""
+        """Return the steps that must be over before this one can be decided on."""
         return frozenset(self.after) | {condition.step for condition in self.when}
 
     def conditions(self) -> tuple[Condition, ...]:
@@ -52,7 +52,8 @@ class PlanStep:
 
 
 def read_plan(plan: PlannedCall, skills: Mapping[str, ToolSpec], given: Json) -> tuple[PlanStep, ...] | CallFault:
-    """Return the steps of a plan, or everything that is wrong with it: nothing of a faulty plan is run.
+    """
+    Return the steps of a plan, or everything that is wrong with it: nothing of a faulty plan is run.
 
     `given` are the arguments of the call `plan`, which fit `step_form`. The i-th step gets the call_id
     `<task>:<step>:i`.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection
+import json
 from typing import Any
 
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.planning.calls import PlannedCall, SkillResult
 from robot_tool_agent.core.planning.endings import error_code
-from robot_tool_agent.core.planning.plan import PlanStep, foresees
+from robot_tool_agent.core.planning.plan import foresees, PlanStep
 from robot_tool_agent.core.planning.side_by_side import fits, room
 
 Json = dict[str, Any]
@@ -32,7 +32,8 @@ class PlanRun:
         self._halted = False
 
     def next_ready(self, running: Collection[PlannedCall]) -> list[PlannedCall]:
-        """Return the calls of the steps that may start now; one does not overtake an earlier one it must not run with.
+        """
+        Return the calls of the steps that may start now; one does not overtake an earlier one it must not run with.
 
         A step whose condition is not met is skipped, and so are those that need it.
         """

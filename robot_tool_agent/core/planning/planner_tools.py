@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable
+import inspect
 from typing import Any
 
 from robot_tool_agent.core.outcomes import Advice, ErrorCode, Outcome

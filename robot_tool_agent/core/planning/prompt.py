@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from robot_tool_agent.core.planning.conversation import Message, Role
-from robot_tool_agent.core.planning.untrusted import FENCE_CLOSE, FENCE_OPEN, clean_text
+from robot_tool_agent.core.planning.untrusted import clean_text, FENCE_CLOSE, FENCE_OPEN
 
 MAX_INSTRUCTION = 2000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol, TYPE_CHECKING
 
 from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
 from robot_tool_agent.core.planning.conversation import Message
@@ -26,7 +26,8 @@ class TaskEnd:
 
 @dataclass(slots=True)
 class TaskRecord:
-    """One task. `turns` are the conversation so far; `end` is None while it runs.
+    """
+    One task. `turns` are the conversation so far; `end` is None while it runs.
 
     `entries` are the events that rebuild it. `last_at_s` is the wall-clock time of the newest thing kept of it.
     """

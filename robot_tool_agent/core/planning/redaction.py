@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+import re
 
 REMOVED = '[secret removed]'
 MIN_VALUE = 6
@@ -23,7 +23,7 @@ _FORMS = re.compile(
     re.DOTALL,
 )
 _ASSIGNED = re.compile(
-    r'''((?:api[-_ ]?key|access[-_ ]?token|secret|password|passwd)["']?\s*[:=]\s*["']?)[^\s"',;}]{6,}''', re.IGNORECASE
+    r"""((?:api[-_ ]?key|access[-_ ]?token|secret|password|passwd)["']?\s*[:=]\s*["']?)[^\s"',;}]{6,}""", re.IGNORECASE
 )
 
 

@@ -1,4 +1,5 @@
-"""Mends the two slips in a model's JSON that can be mended in one way only: a code fence around it, a trailing comma.
+"""
+Mends the two slips in a model's JSON that can be mended in one way only: a code fence around it, a trailing comma.
 
 Everything else is an error that goes back to the model: a guess could change what the robot does.
 """
@@ -17,7 +18,8 @@ _BLANKS = ' \t\r\n'
 
 
 def read_object(text: str) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the JSON object in a text and what had to be mended to read it.
+    """
+    Return the JSON object in a text and what had to be mended to read it.
 
     Raise ValueError as `parse_object` does, with the fault of the text as it came, if mending does not make it sound.
     """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
+import json
 
 from robot_tool_agent.core.outcomes import Outcome
 from robot_tool_agent.core.planning.calls import PlannedCall, SkillResult
@@ -12,7 +12,8 @@ Key = tuple[str, Outcome, str]
 
 
 class RepeatGuard:
-    """Counts calls that brought nothing new, by facts that every tool states.
+    """
+    Counts calls that brought nothing new, by facts that every tool states.
 
     - A call that acts on the world and succeeded is work, however often: it is not counted, and all counts start anew.
     - A call that only reads and lets time pass (it takes `duration_s`) and succeeded is not counted either. Readings

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
+import json
 
 from robot_tool_agent.core.outcomes import ErrorCode
-from robot_tool_agent.core.planning.calls import CallFault, PlannedCall, check_call
+from robot_tool_agent.core.planning.calls import CallFault, check_call, PlannedCall
 from robot_tool_agent.core.planning.claims import Claim, ClaimKind
 from robot_tool_agent.core.planning.conversation import ModelReply
 from robot_tool_agent.core.planning.plan import PlanStep, read_plan
@@ -16,7 +16,8 @@ from robot_tool_agent.core.planning.tools import Toolbox
 
 @dataclass(frozen=True, slots=True)
 class CheckedReply:
-    """One of these: `calls` to send, a `plan` to run, the `claim` that ends the task, or `reason` why nothing is sent.
+    """
+    One of these: `calls` to send, a `plan` to run, the `claim` that ends the task, or `reason` why nothing is sent.
 
     With a reason there is one fault for every call of the reply. `repairs` says what was mended, by tool.
     """

@@ -9,7 +9,8 @@ from robot_tool_agent.core.planning.untrusted import MAX_TURN
 
 
 def bounded(reply: ModelReply, max_calls: int) -> ModelReply:
-    """Return the reply with at most `max_calls` calls and every text cut to MAX_TURN characters.
+    """
+    Return the reply with at most `max_calls` calls and every text cut to MAX_TURN characters.
 
     A longer text is not valid as arguments either, and stays invalid when it is cut.
     """

@@ -11,7 +11,7 @@ from robot_tool_agent.core.planning.conversation import ModelReply
 from robot_tool_agent.core.planning.endings import failed, judge
 from robot_tool_agent.core.planning.plan_run import PlanRun
 from robot_tool_agent.core.planning.planner_tools import FINISH
-from robot_tool_agent.core.planning.replies import CheckedReply, check_reply
+from robot_tool_agent.core.planning.replies import check_reply, CheckedReply
 from robot_tool_agent.core.planning.reply_calls import ReplyCalls
 from robot_tool_agent.core.planning.task_state import TaskState
 from robot_tool_agent.core.planning.untrusted import clean_text

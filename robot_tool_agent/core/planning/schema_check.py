@@ -1,14 +1,15 @@
-"""Checks a JSON value against the part of JSON Schema (2020-12) that argument schemas use.
+"""
+Checks a JSON value against the part of JSON Schema (2020-12) that argument schemas use.
 
 Keywords it does not know are passed over: the executor checks every call again with the skill's own model.
 """
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+import math
+import re
 from typing import Any
 
 Schema = Mapping[str, Any]
@@ -35,6 +36,7 @@ def check(value: Any, schema: Schema) -> list[ArgumentFault]:
 
 
 class _Checker:
+
     def __init__(self, root: Schema) -> None:
         self._root = root
 

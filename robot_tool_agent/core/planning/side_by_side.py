@@ -9,7 +9,8 @@ from robot_tool_agent.core.planning.conversation import ToolSpec
 
 
 def must_keep_order(one: ToolSpec, other: ToolSpec) -> bool:
-    """Tell whether two calls may not run side by side.
+    """
+    Tell whether two calls may not run side by side.
 
     They may not if they need the same resource, if one lets time pass, or if one reads what the other changes: what a
     reading shows beside a motion would depend on chance, and a model that says "drive, look" means to look afterwards.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
+import json
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-
 from robot_tool_agent.core.planning.conversation import ToolSpec
 from robot_tool_agent.core.planning.planner_tools import OWN_NAMES, PLAN, planner_tools, step_form
 
@@ -100,7 +99,8 @@ def _checked_form(tool: ToolSpec) -> ToolSpec:
 
 
 class Toolbox:
-    """The tools of a task: the robot's skills, read again only when their hash is new, and the planner's own.
+    """
+    The tools of a task: the robot's skills, read again only when their hash is new, and the planner's own.
 
     `tools` are offered to the model; `by_name` holds them as calls are checked, the steps of a plan in an open form;
     `later` as calls are checked that run after others, when sensors may show more.

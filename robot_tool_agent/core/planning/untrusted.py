@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from typing import Any
+import unicodedata
 
 MAX_TEXT = 400
 MAX_ITEMS = 40
@@ -28,7 +28,8 @@ FENCE_CLOSE = '</data>'
 
 
 def clean_text(text: str, limit: int = MAX_TEXT) -> str:
-    """Return `text` on one line, without control, format or surrogate characters, at most `limit` characters.
+    """
+    Return `text` on one line, without control, format or surrogate characters, at most `limit` characters.
 
     Categories are those of the Unicode Character Database: all of C are dropped, and with them marks of direction and
     of zero width; so are letters that show nothing. White space becomes a blank.
@@ -39,7 +40,8 @@ def clean_text(text: str, limit: int = MAX_TEXT) -> str:
 
 
 def storable(text: str) -> str:
-    """Return `text` as one that any store and any wire takes, at most MAX_TURN characters.
+    """
+    Return `text` as one that any store and any wire takes, at most MAX_TURN characters.
 
     Control characters but line feed and tab, and lone surrogates, become U+FFFD, Unicode's replacement character.
     """

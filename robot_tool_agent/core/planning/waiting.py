@@ -29,7 +29,8 @@ def is_ready(view: SafetyView | None) -> bool:
 
 
 def needs_person(view: SafetyView | None) -> bool:
-    """Tell whether only a reset by a person can bring READY back.
+    """
+    Tell whether only a reset by a person can bring READY back.
 
     A task must not go on by itself when that person resets: a reset never moves the robot.
     """

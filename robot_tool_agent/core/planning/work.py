@@ -10,7 +10,8 @@ from robot_tool_agent.core.planning.calls import PlannedCall, SkillResult
 
 
 class Work(Protocol):
-    """Calls of one reply. It hands out those that may start and hears how each ended.
+    """
+    Calls of one reply. It hands out those that may start and hears how each ended.
 
     `correction` is set if the executor refused a call for its arguments: the error and the reason.
     """
@@ -21,7 +22,8 @@ class Work(Protocol):
         """Return the calls that may start now beside those that run, each once."""
 
     def ended(self, call: PlannedCall, result: SkillResult) -> bool:
-        """Take the end of a call and tell whether it is a failure that the model foresaw and provided for.
+        """
+        Take the end of a call and tell whether it is a failure that the model foresaw and provided for.
 
         After any other failure nothing more is handed out.
         """

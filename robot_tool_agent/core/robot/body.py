@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 
 from pydantic import Field, model_validator
-
 from robot_tool_agent.core.geometry import Pose2D
-from robot_tool_agent.core.robot.base import XY, ConfigModel, Metres, Name, Radians
+from robot_tool_agent.core.robot.base import ConfigModel, Metres, Name, Radians, XY
 
 
 class PoseConfig(ConfigModel):
@@ -19,7 +18,7 @@ class PoseConfig(ConfigModel):
 
     @property
     def pose(self) -> Pose2D:
-        """The same as a Pose2D."""
+        """Return the same as a Pose2D."""
         return Pose2D(self.x_m, self.y_m, self.yaw_rad)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pydantic import Field, model_validator
-
 from robot_tool_agent.core.robot.base import ConfigModel
 
 

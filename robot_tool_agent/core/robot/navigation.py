@@ -6,7 +6,6 @@ from enum import Enum
 from typing import Annotated
 
 from pydantic import Field, Strict
-
 from robot_tool_agent.core.robot.base import ConfigModel
 
 

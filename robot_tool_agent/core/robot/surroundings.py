@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from pydantic import Field
-
 from robot_tool_agent.core.geometry import Point
-from robot_tool_agent.core.robot.base import XY, ConfigModel, Metres
+from robot_tool_agent.core.robot.base import ConfigModel, Metres, XY
 from robot_tool_agent.core.robot.body import PoseConfig
 
 Segment = tuple[Metres, Metres, Metres, Metres]
@@ -28,7 +27,7 @@ class Surface(ConfigModel):
 
     @property
     def point(self) -> Point:
-        """The same as a Point."""
+        """Return the same as a Point."""
         return Point(self.x_m, self.y_m)
 
 

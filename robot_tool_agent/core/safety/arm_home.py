@@ -1,4 +1,5 @@
-"""Brings the arm home once the base stands at the safe pose. The gripper keeps its hold.
+"""
+Brings the arm home once the base stands at the safe pose. The gripper keeps its hold.
 
 The arm moves last: the base goes back the way it came with the arm as it was, and only the safe pose is known to have
 room for an arm that moves.
@@ -6,8 +7,8 @@ room for an arm that moves.
 
 from __future__ import annotations
 
-import math
 from enum import Enum
+import math
 
 from robot_tool_agent.core.motion import JointTarget
 from robot_tool_agent.core.robot import RobotDescription

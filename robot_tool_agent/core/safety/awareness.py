@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-
 from robot_tool_agent.core.freshness import InputWatch
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.localization import IDENTITY, Localizer
@@ -37,7 +36,8 @@ NO_NUMBER = 'what comes is no finite number'
 
 
 class Awareness:
-    """Takes samples, keeps the last usable ones. A sample that makes no sense is no news; `refused` says why.
+    """
+    Takes samples, keeps the last usable ones. A sample that makes no sense is no news; `refused` says why.
 
     `gaps` names the inputs that spoke again after a silence beyond their limit, until the next `clear_gaps`: no such
     silence falls between two looks.

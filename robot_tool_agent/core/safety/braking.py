@@ -9,7 +9,8 @@ from robot_tool_agent.core.robot import Limits
 
 
 def slew(last: Twist2D, target: Twist2D, limits: Limits, dt_s: float, share: float = 1.0) -> Twist2D:
-    """Return the output after dt_s on the way from the last output to the target.
+    """
+    Return the output after dt_s on the way from the last output to the target.
 
     Speeding up is bounded by the acceleration limits, of which `share` (0 to 1) may be used, both components by one
     factor so that the arc keeps its shape; slowing down is bounded by the deceleration limits, each component by its
@@ -27,7 +28,8 @@ def slew(last: Twist2D, target: Twist2D, limits: Limits, dt_s: float, share: flo
 
 
 class Ramp:
-    """Changes the output step by step, with jerk bounded on speeding up only: braking is never delayed.
+    """
+    Changes the output step by step, with jerk bounded on speeding up only: braking is never delayed.
 
     The acceleration limits are released by and by: after t seconds of speeding up max_jerk * t of them may be used,
     where the robot has a jerk limit.

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent.core.safety.outline import Outline
 from robot_tool_agent.core.safety.scans import Obstacles
@@ -23,7 +22,8 @@ NOISE_SLOPE = 0.01
 def free_time_s(
     twist: Twist2D, start: Pose2D, obstacles: Obstacles, outline: Outline, stop_distance_m: float, horizon_s: float
 ) -> float:
-    """Return the seconds along the arc of `twist` until clearance is below the stop distance, inf beyond the horizon.
+    """
+    Return the seconds along the arc of `twist` until clearance is below the stop distance, inf beyond the horizon.
 
     `start` is base_link now, in base_link at the time of the scan. A robot that is already closer than the stop
     distance may move as long as its clearance does not shrink; 0 means that this motion would shrink it.
@@ -38,7 +38,8 @@ def free_time_s(
 
 
 def time_above_s(clearances: Floats, floor_m: float, step_m: float, horizon_s: float) -> float:
-    """Return the seconds until evenly spaced clearances fall below a floor, inf if they do not within the horizon.
+    """
+    Return the seconds until evenly spaced clearances fall below a floor, inf if they do not within the horizon.
 
     Below the floor already, they may stay or grow, and 0 means that they shrink. A clearance that is no finite number
     counts as none: what cannot be measured is not free. `step_m` is the way between two of them.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
-
 from robot_tool_agent.core.robot.base import ConfigModel
 from robot_tool_agent.core.safety.faults import FAULTS
 

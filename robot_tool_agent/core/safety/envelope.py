@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from dataclasses import dataclass
+import math
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.robot import Limits
 
 # Ticks and odometry are two more places where time is lost between command and measurement, s.

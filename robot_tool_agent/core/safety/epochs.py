@@ -8,7 +8,8 @@ SPAN = 1_000_000
 
 
 class Epoch:
-    """Counts entries to and exits from READY.
+    """
+    Counts entries to and exits from READY.
 
     The count starts at the boot number, wall-clock nanoseconds, so every epoch of a boot lies above all of earlier
     boots: transitions are far rarer than one a nanosecond.
@@ -24,7 +25,8 @@ class Epoch:
             self.value += 1
 
     def is_of_another_boot(self, epoch: int) -> bool:
-        """Tell whether an epoch was announced by another safety process.
+        """
+        Tell whether an epoch was announced by another safety process.
 
         It may lie above this one's: the wall clock may have been set back. Boots are a millisecond apart at least, and
         no boot enters or leaves READY a million times.

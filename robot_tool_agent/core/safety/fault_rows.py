@@ -60,7 +60,8 @@ class Rearm(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One row. `default` is in `unit`; a threshold named like a parameter or a robot key takes its value there.
+    """
+    One row. `default` is in `unit`; a threshold named like a parameter or a robot key takes its value there.
 
     `persistence_s` is how long the condition must stand, or `persistence_parameter` names the parameter that says so.
     `clears_alone`: the cause ends without reset or motion, so a reset waits for it; of other causes a reset takes note,

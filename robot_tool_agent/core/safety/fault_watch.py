@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from robot_tool_agent.core.safety.conditions import Evidence, Standing, standing_faults
-from robot_tool_agent.core.safety.faults import FAULTS, Fault, FaultCode, Reaction
+from robot_tool_agent.core.safety.faults import Fault, FaultCode, FAULTS, Reaction
 from robot_tool_agent.core.safety.watchdogs import Persistence
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from robot_tool_agent.core.safety.fault_rows import (
     ALL_BUT_ESTOPPED,
     DRIVING,
-    LIVE,
-    MOVING,
-    READY,
-    STALE,
     Fault,
     FaultCode,
+    LIVE,
+    MOVING,
     Reaction,
+    READY,
     Rearm,
+    STALE,
 )
 from robot_tool_agent.core.safety_state import SafetyMode
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent.core.robot import RobotDescription
-from robot_tool_agent.core.safety.clearance import MIN_STEPS, arc, time_above_s
+from robot_tool_agent.core.safety.clearance import arc, MIN_STEPS, time_above_s
 
 STEP_M = 0.05
 
@@ -30,7 +29,8 @@ class Fence:
         return nearest_m if inside else -nearest_m
 
     def free_time_s(self, twist: Twist2D, start: Pose2D, horizon_s: float) -> float:
-        """Return the seconds along the arc of `twist` until base_link is at the fence, inf beyond the horizon.
+        """
+        Return the seconds along the arc of `twist` until base_link is at the fence, inf beyond the horizon.
 
         Outside already, 0 means that the motion leads further out.
         """

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, deque
 from dataclasses import dataclass
 from enum import Enum
+import math
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.motion import JointTarget, MotionRequest, Profile
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.joint_ranges import JointRanges
@@ -111,7 +111,7 @@ class Gate:
 
     @property
     def base_deadline_s(self) -> float:
-        """The time beyond which the velocity command is dead without another."""
+        """Return the time beyond which the velocity command is dead without another."""
         return self._base.until_s
 
     def base(self, now_s: float) -> BaseCommand:

@@ -12,7 +12,8 @@ HOLD_DURATION_S = 0.1
 
 
 class JointGuard:
-    """Knows which joints are still on their way and can order them to stay where they are.
+    """
+    Knows which joints are still on their way and can order them to stay where they are.
 
     The gripper is left to finish: holding it at its measured position would loosen what it grips.
     """
@@ -29,7 +30,8 @@ class JointGuard:
         self._until_s.update({name: until_s for name in target.names if name != self._gripper})
 
     def hold(self, joints: JointSample | None, now_s: float) -> JointTarget | None:
-        """Return the order to stay for the joints still on their way, None if there are none.
+        """
+        Return the order to stay for the joints still on their way, None if there are none.
 
         A joint whose position is old or no number gets no order: going to where it once was is motion.
         """

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import Enum
+import math
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Pose2D, Twist2D, ZERO_TWIST
 from robot_tool_agent.core.motion import Profile
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.braking import stop_time_s
@@ -32,7 +32,8 @@ class LimitReason(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What surrounds the robot. `obstacles` None: a robot with a range sensor has seen nothing, and may only turn.
+    """
+    What surrounds the robot. `obstacles` None: a robot with a range sensor has seen nothing, and may only turn.
 
     `start` is base_link now, in base_link at the time of the scan; `escape` is the sign of forward speed that leads
     away from a pressed bumper, 0 without contact; `map_pose` is base_link in the map, None while it is unknown.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from enum import Enum
+import math
 
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor
 from robot_tool_agent.core.safety.config import SafetyConfig
@@ -30,7 +30,8 @@ class ExecutorWatch:
         self._monitor = HeartbeatMonitor(timeout_s)
 
     def heard(self, node: str, boot_id: int, sequence: int, now_s: float) -> Finding | None:
-        """Take a heartbeat and return what it reveals.
+        """
+        Take a heartbeat and return what it reveals.
 
         An executor that had beaten for longer than this process runs, plus the margin, when first heard was running
         under an earlier safety process: in a common start the two come up within the margin. Boot numbers are no
@@ -51,7 +52,7 @@ class ExecutorWatch:
 
     @property
     def deadline_s(self) -> float:
-        """The time beyond which the executor counts as lost without another sign of life."""
+        """Return the time beyond which the executor counts as lost without another sign of life."""
         return self._monitor.deadline_s(EXECUTOR)
 
     def age_s(self, now_s: float) -> float:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from transitions import Machine
-
 from robot_tool_agent.core.safety_state import SafetyMode
+from transitions import Machine
 
 _ALL_BUT_ESTOPPED = tuple(mode for mode in SafetyMode if mode is not SafetyMode.ESTOPPED)
 

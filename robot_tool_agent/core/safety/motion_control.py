@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
+import math
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.motion import JointTarget
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.awareness import Awareness
 from robot_tool_agent.core.safety.braking import Ramp
-from robot_tool_agent.core.safety.gate import NO_COMMAND, BaseCommand, Gate
+from robot_tool_agent.core.safety.gate import BaseCommand, Gate, NO_COMMAND
 from robot_tool_agent.core.safety.joint_guard import JointGuard
 from robot_tool_agent.core.safety.joint_ranges import JointRanges
 from robot_tool_agent.core.safety.limiter import Limiter, LimitReason

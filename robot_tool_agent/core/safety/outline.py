@@ -6,7 +6,6 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
 from robot_tool_agent.core.robot import Footprint
 
 Floats = NDArray[np.float64]

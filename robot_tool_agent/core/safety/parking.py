@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from enum import Enum
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.motion import JointTarget, Profile
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.arm_home import ArmHome, ArmStatus
 from robot_tool_agent.core.safety.awareness import Awareness
 from robot_tool_agent.core.safety.config import SafetyConfig
-from robot_tool_agent.core.safety.gate import NO_COMMAND, BaseCommand
+from robot_tool_agent.core.safety.gate import BaseCommand, NO_COMMAND
 from robot_tool_agent.core.safety.retreat import Retreat, RetreatStatus
 from robot_tool_agent.core.safety.straight_way import plan_straight_way
 from robot_tool_agent.core.safety.trail import DEFAULT_GAP_M, Trail

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from robot_tool_agent.core.safety.config import SafetyConfig
 from robot_tool_agent.core.safety.epochs import Epoch
-from robot_tool_agent.core.safety.faults import FAULTS, Fault, FaultCode, Reaction
+from robot_tool_agent.core.safety.faults import Fault, FaultCode, FAULTS, Reaction
 from robot_tool_agent.core.safety.latch import Cause, Latch
 from robot_tool_agent.core.safety.machine import Event, SafetyMachine
 from robot_tool_agent.core.safety_state import SafetyMode
@@ -16,7 +16,8 @@ Change = Callable[[SafetyMode, SafetyMode, float], None]
 
 
 class Reactor:
-    """Holds mode, epoch and cause. `on_change(old, new, now_s)` is told after each change of mode.
+    """
+    Holds mode, epoch and cause. `on_change(old, new, now_s)` is told after each change of mode.
 
     `zero_ordered` is true from a fault that asks for zero at once until `take_zero_order`.
     """
@@ -33,7 +34,7 @@ class Reactor:
 
     @property
     def mode(self) -> SafetyMode:
-        """The state of the machine."""
+        """Return the state of the machine."""
         return self._machine.state
 
     def take_zero_order(self) -> bool:

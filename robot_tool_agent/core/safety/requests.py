@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robot_tool_agent.core.safety.faults import FAULTS, FaultCode
+from robot_tool_agent.core.safety.faults import FaultCode, FAULTS
 from robot_tool_agent.core.safety_state import SafetyMode
 
 

@@ -1,4 +1,5 @@
-"""Drives the way back: a pure pursuit for a differential drive that prefers to go backwards where it came forwards.
+"""
+Drives the way back: a pure pursuit for a differential drive that prefers to go backwards where it came forwards.
 
 Rule of the pursuit: the arc through a point (x, y) of base_link has curvature 2 y / (x^2 + y^2), in either direction of
 travel (R. C. Coulter, "Implementation of the Pure Pursuit Path Tracking Algorithm", CMU-RI-TR-92-01, 1992).
@@ -6,14 +7,13 @@ travel (R. C. Coulter, "Implementation of the Pure Pursuit Path Tracking Algorit
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import Enum
+import math
 
 import numpy as np
 from numpy.typing import NDArray
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, Point, Pose2D, Twist2D, wrap_angle
+from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D, wrap_angle, ZERO_TWIST
 from robot_tool_agent.core.robot import Limits
 from robot_tool_agent.core.safety.scans import Obstacles
 from robot_tool_agent.core.safety.way_back import WayBack
@@ -110,7 +110,7 @@ class Retreat:
     def _advance(self, pose: Pose2D) -> None:
         """Move on to the nearest of the next points; never back, so that a path beside itself confuses nothing."""
         reach = np.searchsorted(self._along_m, self._along_m[self._nearest] + 2.0 * LOOKAHEAD_M, side='right')
-        window = self._points[self._nearest : int(reach)]
+        window = self._points[self._nearest: int(reach)]
         offsets = np.linalg.norm(window - (pose.x_m, pose.y_m), axis=1)
         self._nearest += int(np.argmin(offsets))
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+import math
 
 import numpy as np
 from numpy.typing import NDArray
-
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.outline import Outline, outline_of
@@ -50,7 +49,8 @@ class _Rays:
 
 
 class ScanReader:
-    """Turns scans into obstacles within `reach_m` of base_link.
+    """
+    Turns scans into obstacles within `reach_m` of base_link.
 
     REP 117: +inf is no return, -inf is closer than the sensor can measure, NaN is no measurement. The robot's own
     outline is masked to MASK_DEPTH_M inside it, so that what touches the robot stays in sight. `refusal` says why the

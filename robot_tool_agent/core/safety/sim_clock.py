@@ -9,7 +9,8 @@ THAW_S = 0.5
 
 
 class ClockWatch:
-    """Knows for how long ROS time has stood still, in steady seconds. Never told of a time, it watches nothing.
+    """
+    Knows for how long ROS time has stood still, in steady seconds. Never told of a time, it watches nothing.
 
     Messages of a simulator stop with its clock. While it is suspected, silent inputs are put down to it, and for a
     moment after it ran again, until they have spoken.

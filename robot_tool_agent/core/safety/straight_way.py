@@ -1,4 +1,5 @@
-"""A way back without a trail, for a robot in open space: straight to a safe pose, if nothing is in the way.
+"""
+A way back without a trail, for a robot in open space: straight to a safe pose, if nothing is in the way.
 
 Only a plan: on the way the limiter keeps to the fresh scan and the geofence as it does on any other.
 """
@@ -9,12 +10,11 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.localization import Localizer
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.fence import fence_of
-from robot_tool_agent.core.safety.way_back import WayBack, distances_to_segments, safe_points
+from robot_tool_agent.core.safety.way_back import distances_to_segments, safe_points, WayBack
 
 Floats = NDArray[np.float64]
 
@@ -24,7 +24,8 @@ SAMPLE_M = 0.05
 def plan_straight_way(
     robot: RobotDescription, localizer: Localizer, here: Pose2D, obstacle_points: Floats
 ) -> WayBack | None:
-    """Return the shortest free line from `here` (odom) to a safe pose, None if there is none.
+    """
+    Return the shortest free line from `here` (odom) to a safe pose, None if there is none.
 
     Free: inside the geofence, and further than radius and stop distance from every wall of the known map and from every
     one of `obstacle_points` (odom, metres, shape (n, 2)) that the scan shows within its reach. After a jump of odometry

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+import math
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.motion import JointTarget, MotionRequest
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.awareness import Awareness
@@ -20,8 +20,8 @@ from robot_tool_agent.core.safety.machine import Event
 from robot_tool_agent.core.safety.motion_control import MotionControl
 from robot_tool_agent.core.safety.parking import Parking
 from robot_tool_agent.core.safety.reactor import Reactor
-from robot_tool_agent.core.safety.report import RESETTABLE, make_view, notices
-from robot_tool_agent.core.safety.requests import Answer, TripRequest, refusal_of_reset, refusal_of_trip
+from robot_tool_agent.core.safety.report import make_view, notices, RESETTABLE
+from robot_tool_agent.core.safety.requests import Answer, refusal_of_reset, refusal_of_trip, TripRequest
 from robot_tool_agent.core.safety.sim_clock import ClockWatch
 from robot_tool_agent.core.safety.stages import Stages
 from robot_tool_agent.core.safety.status import Status, status_of
@@ -52,7 +52,8 @@ class Output:
 
 
 class SafetySupervisor:
-    """Decides on every command and every tick whether and how fast the robot may move.
+    """
+    Decides on every command and every tick whether and how fast the robot may move.
 
     All times are steady seconds. Event faults change `mode` at once: a caller that sees `mode` change or `hurries` true
     sends what `hurry` returns, and if `mode` changed calls `tick` without waiting for the next period. One tick more is
@@ -80,12 +81,12 @@ class SafetySupervisor:
 
     @property
     def mode(self) -> SafetyMode:
-        """The state of the machine."""
+        """Return the state of the machine."""
         return self._reactor.mode
 
     @property
     def epoch(self) -> int:
-        """The epoch that commands must carry."""
+        """Return the epoch that commands must carry."""
         return self._reactor.epoch.value
 
     @property
@@ -236,7 +237,8 @@ class SafetySupervisor:
         return self._control.last
 
     def next_deadline_s(self, now_s: float) -> float:
-        """Return when silence will next mean something: an input stale, a command dead, the executor lost.
+        """
+        Return when silence will next mean something: an input stale, a command dead, the executor lost.
 
         Infinite if none of them is waited for. A tick at the period alone would come up to a period late.
         """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+import math
 
 from robot_tool_agent.core.samples import Sample
 
@@ -16,7 +16,8 @@ class TiltSample(Sample):
 
 
 def tilt_of_orientation(x: float, y: float, z: float, w: float) -> float:
-    """Return the lean of an orientation given as a quaternion, rad; NaN if it is no rotation.
+    """
+    Return the lean of an orientation given as a quaternion, rad; NaN if it is no rotation.
 
     The z axis of the rotated frame has the vertical part 1 - 2 (x^2 + y^2).
     """

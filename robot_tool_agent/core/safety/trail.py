@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-
 from robot_tool_agent.core.geometry import Pose2D
 
 Floats = NDArray[np.float64]
@@ -15,7 +14,8 @@ DEFAULT_GAP_M = 0.5
 
 
 class Trail:
-    """Positions every `spacing_m`, at most `length_m` of way. A step wider than `gap_m` breaks it.
+    """
+    Positions every `spacing_m`, at most `length_m` of way. A step wider than `gap_m` breaks it.
 
     A loop is cut out as soon as it closes, so that driving to and fro, and going back itself, shorten the trail.
     """

@@ -9,7 +9,8 @@ DEAF_S = 0.5
 
 
 class Turns:
-    """Knows how long ago the loop turned, all in steady seconds.
+    """
+    Knows how long ago the loop turned, all in steady seconds.
 
     After a stall (three periods) one turn judges nothing: messages that prove life may wait behind it; the next does.
     After a stall longer than `command_timeout_s` the loop is deaf to commands for DEAF_S: they waited in a queue while

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.localization import Localizer
 from robot_tool_agent.core.robot import RobotDescription
@@ -26,7 +25,8 @@ class WayBack:
 def plan_way_back(
     robot: RobotDescription, localizer: Localizer, here: Pose2D, trail: Floats, departure_m: float
 ) -> WayBack | None:
-    """Return the shortest way along the trail to a safe pose, None if no safe pose is near the trail.
+    """
+    Return the shortest way along the trail to a safe pose, None if no safe pose is near the trail.
 
     The trail is left at one point, straight to the safe pose, for at most departure_m and only where no wall of the
     known map comes within the robot's radius and stop distance of that line.

@@ -11,7 +11,8 @@ PERSISTENCE_S = 0.5
 
 
 class Agreement:
-    """Compares what both saw over the last seconds, so that slow drift of odometry over a long way is no contradiction.
+    """
+    Compares what both saw over the last seconds, so that slow drift of odometry over a long way is no contradiction.
 
     A jump of odometry breaks it at once: what was measured before cannot be compared with what is measured after.
     """

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 import json
 import math
-from collections import Counter
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
-
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.skills.base import Json, Refusal, Skill, SkillArguments
 
@@ -79,7 +78,8 @@ def nesting_depth(text: str) -> int:
 
 
 def _is_unicode(value: object) -> bool:
-    """Tell whether every string in a JSON value can leave as UTF-8; JSON's escapes can write ones that cannot.
+    """
+    Tell whether every string in a JSON value can leave as UTF-8; JSON's escapes can write ones that cannot.
 
     Source: RFC 8259, section 8.2.
     """

@@ -9,7 +9,6 @@ from enum import Enum
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
-
 from robot_tool_agent.core.motion import Motion
 from robot_tool_agent.core.navigation.remote import Navigator
 from robot_tool_agent.core.outcomes import Effect, ErrorCode
@@ -20,7 +19,8 @@ Json = dict[str, Any]
 
 
 class SkillArguments(BaseModel):
-    """Base of all argument models: closed keys, strict types, no NaN.
+    """
+    Base of all argument models: closed keys, strict types, no NaN.
 
     `rules` is JSON Schema for what the validators of a model demand and a schema of single fields cannot say. It is for
     checkers such as the planner; providers of models are not given it, for many of them do not take it.
@@ -55,7 +55,8 @@ class StepStatus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How often a call may be tried: attempts in all, first pause (doubled each time), spread of the pause.
+    """
+    How often a call may be tried: attempts in all, first pause (doubled each time), spread of the pause.
 
     A motion that is not idempotent gets a second attempt at most, and only after sensors proved that the first changed
     nothing. `deadline_s` counts from the first attempt; none begins after it.
@@ -97,7 +98,8 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the sensors show after standstill.
+    """
+    What the sensors show after standstill.
 
     `reached` is true only if they show the goal state. `evidence` holds measured, wanted, tolerance, topic, stamp_s.
     """
@@ -121,7 +123,8 @@ ArgumentsT = TypeVar('ArgumentsT', bound=SkillArguments)
 
 
 class Skill(ABC, Generic[ArgumentsT]):
-    """One call of a skill. An instance lives for one attempt; facts are class attributes.
+    """
+    One call of a skill. An instance lives for one attempt; facts are class attributes.
 
     Order of use: `refusal` (nothing has moved), `start_facts` (stored with STARTED), `begin`, `tick` until it is over,
     `verify` until it answers. `verify` depends on arguments, stored start facts and sensors only, so that a later

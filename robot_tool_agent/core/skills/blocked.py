@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-
 from robot_tool_agent.core.geometry import ZERO_TWIST
 from robot_tool_agent.core.motion import Motion
 from robot_tool_agent.core.navigation.progress import STUCK_S

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 import inspect
 import re
-from collections.abc import Collection, Mapping
 from typing import Any
 
 from robot_tool_agent.core.skills.base import Resource, Risk, Skill, SkillArguments

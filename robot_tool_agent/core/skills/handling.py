@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Point, Pose2D, Twist2D
+from robot_tool_agent.core.geometry import Point, Pose2D, Twist2D, ZERO_TWIST
 from robot_tool_agent.core.motion import JointTarget, Motion, Profile
 from robot_tool_agent.core.navigation import ProgressWatch
 from robot_tool_agent.core.navigation.steering import advance, turn_towards
@@ -46,7 +46,8 @@ class Phase(str, Enum):
 
 
 class Handling:
-    """One pick or place motion. `locate` says where the target is by the last sensor sample, None if it is not seen.
+    """
+    One pick or place motion. `locate` says where the target is by the last sensor sample, None if it is not seen.
 
     `ready_m` is the opening to have before the gripper comes near the target (None: leave it), `act_m` the one to make.
     """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.samples import JointSample, ObjectsSample
-from robot_tool_agent.core.sensors import Instant, SensorView, newer
+from robot_tool_agent.core.sensors import Instant, newer, SensorView
 from robot_tool_agent.core.skills.base import Json
 from robot_tool_agent.core.skills.evidence import check, evidence, point_json, rounded
 from robot_tool_agent.core.skills.grasping import grasp_point, grasp_tolerance_m
@@ -37,7 +37,7 @@ class Seen:
 
     @property
     def feels(self) -> str:
-        """What the opening alone says."""
+        """Return what the opening alone says."""
         return 'feels something' if self.holding else 'is open' if self.is_open else 'is closed and empty'
 
     def result(self) -> Json:

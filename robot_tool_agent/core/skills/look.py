@@ -8,7 +8,7 @@ from typing import Any
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.outcomes import Effect
 from robot_tool_agent.core.samples import SeenObject
-from robot_tool_agent.core.sensors import Instant, SensorView, newer
+from robot_tool_agent.core.sensors import Instant, newer, SensorView
 from robot_tool_agent.core.skills.base import Json, Skill, SkillArguments, Step, StepStatus, Verdict
 from robot_tool_agent.core.skills.evidence import check, point_json, rounded
 from robot_tool_agent.core.skills.text import clean

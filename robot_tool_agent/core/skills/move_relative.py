@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+import math
 from typing import Any, ClassVar
 
 from pydantic import Field, field_validator
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, Point, Pose2D
+from robot_tool_agent.core.geometry import Point, Pose2D, ZERO_TWIST
 from robot_tool_agent.core.motion import Motion
-from robot_tool_agent.core.navigation import ProgressWatch, house_map
+from robot_tool_agent.core.navigation import house_map, ProgressWatch
 from robot_tool_agent.core.navigation.straight import StraightDrive
 from robot_tool_agent.core.outcomes import Effect, ErrorCode
 from robot_tool_agent.core.robot import RobotDescription
@@ -20,10 +19,10 @@ from robot_tool_agent.core.skills.blocked import stuck_step
 from robot_tool_agent.core.skills.evidence import check, evidence, rounded
 from robot_tool_agent.core.skills.schema import no_less_than
 from robot_tool_agent.core.skills.travel import (
-    Travel,
     base_has_news,
     localization_refusal,
     pose_facts,
+    Travel,
     travel_since,
     unknown,
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
+import difflib
 from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
-
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.navigation import house_map
 from robot_tool_agent.core.outcomes import ErrorCode
@@ -25,7 +24,7 @@ from robot_tool_agent.core.skills.base import (
     StepStatus,
     Verdict,
 )
-from robot_tool_agent.core.skills.pose_goal import Drive, backend_refusal, drive_to, judge_pose
+from robot_tool_agent.core.skills.pose_goal import backend_refusal, Drive, drive_to, judge_pose
 from robot_tool_agent.core.skills.schema import Entity, entity_names, names_entity
 from robot_tool_agent.core.skills.travel import localization_refusal, pose_facts
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+import re
 
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.outcomes import ErrorCode
@@ -11,7 +11,7 @@ from robot_tool_agent.core.samples import SeenObject
 from robot_tool_agent.core.sensors import SensorView
 from robot_tool_agent.core.skills.arguments import shorten
 from robot_tool_agent.core.skills.base import Json, Refusal
-from robot_tool_agent.core.skills.text import MAX_CHARS, clean
+from robot_tool_agent.core.skills.text import clean, MAX_CHARS
 
 MAX_NAMED = 60
 NAME = re.compile(r'[\w.:-]+( [\w.:-]+){0,2}')
@@ -37,7 +37,8 @@ def find_object(view: SensorView, wanted: str) -> SeenObject | Refusal:
 
 
 def seen_names(view: SensorView, now_s: float) -> tuple[str, ...]:
-    """Return the names by which `find_object` finds what is seen now: ids, and labels that only one object has.
+    """
+    Return the names by which `find_object` finds what is seen now: ids, and labels that only one object has.
 
     Empty if no recent detection is there, or if it shows more than MAX_NAMED. Names are text from a sensor and go into
     a schema that a model trusts: only what looks like a name, at most three words, is taken.

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from pydantic import Field
-
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.outcomes import Effect, ErrorCode
 from robot_tool_agent.core.robot import RobotDescription
@@ -25,9 +24,9 @@ from robot_tool_agent.core.skills.base import (
     Verdict,
 )
 from robot_tool_agent.core.skills.handling import Handling
-from robot_tool_agent.core.skills.held import Seen, hand_has_news, see
+from robot_tool_agent.core.skills.held import hand_has_news, see, Seen
 from robot_tool_agent.core.skills.objects import find_object, position_of
-from robot_tool_agent.core.skills.reach import RANGE_M, plan_reach
+from robot_tool_agent.core.skills.reach import plan_reach, RANGE_M
 from robot_tool_agent.core.skills.schema import Entity, names_entity
 from robot_tool_agent.core.skills.travel import localization_refusal, pose_facts, unknown
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+import math
 from typing import Any
 
 from pydantic import Field
-
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.outcomes import Effect, ErrorCode
 from robot_tool_agent.core.robot import RobotDescription
@@ -26,9 +25,9 @@ from robot_tool_agent.core.skills.base import (
 from robot_tool_agent.core.skills.evidence import point_json, rounded
 from robot_tool_agent.core.skills.grasping import object_at_gripper
 from robot_tool_agent.core.skills.handling import Handling
-from robot_tool_agent.core.skills.held import Seen, hand_has_news, see
+from robot_tool_agent.core.skills.held import hand_has_news, see, Seen
 from robot_tool_agent.core.skills.navigate import unknown_place
-from robot_tool_agent.core.skills.reach import RANGE_M, plan_reach
+from robot_tool_agent.core.skills.reach import plan_reach, RANGE_M
 from robot_tool_agent.core.skills.schema import Entity, entity_names, names_entity
 from robot_tool_agent.core.skills.travel import localization_refusal, pose_facts, unknown
 

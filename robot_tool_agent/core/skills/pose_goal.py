@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, wrap_angle
+from robot_tool_agent.core.geometry import Pose2D, wrap_angle, ZERO_TWIST
 from robot_tool_agent.core.motion import Motion
-from robot_tool_agent.core.navigation import Follower, FollowerState, ProgressWatch, Route, house_map
+from robot_tool_agent.core.navigation import Follower, FollowerState, house_map, ProgressWatch, Route
 from robot_tool_agent.core.outcomes import Effect, ErrorCode
 from robot_tool_agent.core.robot import Backend, RobotDescription
 from robot_tool_agent.core.samples import Sample

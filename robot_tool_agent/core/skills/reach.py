@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+import math
 
 from robot_tool_agent.core.geometry import Point, Pose2D, wrap_angle
-from robot_tool_agent.core.navigation import HouseMap, house_map
+from robot_tool_agent.core.navigation import house_map, HouseMap
 from robot_tool_agent.core.robot import RobotDescription
 
 RANGE_M = 1.5

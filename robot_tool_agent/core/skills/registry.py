@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 import difflib
 import hashlib
 import inspect
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from robot_tool_agent.core.navigation import house_map
@@ -24,7 +24,8 @@ SkillClass = type[Skill[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a description of skills depends on beside the robot: it changes while the robot works.
+    """
+    What a description of skills depends on beside the robot: it changes while the robot works.
 
     `circuits` are the states of circuit breakers by skill, closed where left out; `seen` the names of objects that are
     seen; `approvals` by skill the policies by which a person is asked, each with `place` (null: any) and `first_use`.

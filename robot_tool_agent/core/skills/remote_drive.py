@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D
+from robot_tool_agent.core.geometry import Pose2D, ZERO_TWIST
 from robot_tool_agent.core.motion import Motion
 from robot_tool_agent.core.navigation import ProgressWatch
-from robot_tool_agent.core.navigation.remote import Navigator, RemoteGoal, RemoteReport, RemoteState, bounded
+from robot_tool_agent.core.navigation.remote import bounded, Navigator, RemoteGoal, RemoteReport, RemoteState
 from robot_tool_agent.core.outcomes import ErrorCode
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.sensors import SensorView

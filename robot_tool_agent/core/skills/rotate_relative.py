@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+import math
 from typing import Any, ClassVar
 
 from pydantic import Field, field_validator
-
-from robot_tool_agent.core.geometry import ZERO_TWIST, wrap_angle
+from robot_tool_agent.core.geometry import wrap_angle, ZERO_TWIST
 from robot_tool_agent.core.motion import Motion
 from robot_tool_agent.core.navigation import ProgressWatch
 from robot_tool_agent.core.navigation.steering import turn_towards
@@ -21,11 +20,11 @@ from robot_tool_agent.core.skills.blocked import stuck_step
 from robot_tool_agent.core.skills.evidence import check, evidence, rounded
 from robot_tool_agent.core.skills.schema import no_less_than
 from robot_tool_agent.core.skills.travel import (
-    DRIFT_RAD,
-    Travel,
     base_has_news,
+    DRIFT_RAD,
     localization_refusal,
     pose_facts,
+    Travel,
     travel_since,
     unknown,
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+import math
 from typing import Any
 
 from robot_tool_agent.core.geometry import Pose2D
@@ -14,7 +14,7 @@ from robot_tool_agent.core.sensors import Instant, SensorView
 from robot_tool_agent.core.skills.base import Json, Refusal, Resource, RetryPolicy, Skill, Step, StepStatus, Verdict
 from robot_tool_agent.core.skills.look import NoArguments
 from robot_tool_agent.core.skills.navigate import route_refusal
-from robot_tool_agent.core.skills.pose_goal import Drive, backend_refusal, drive_to, judge_pose
+from robot_tool_agent.core.skills.pose_goal import backend_refusal, Drive, drive_to, judge_pose
 from robot_tool_agent.core.skills.travel import localization_refusal, pose_facts
 
 

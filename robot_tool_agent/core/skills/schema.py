@@ -7,7 +7,6 @@ from enum import Enum
 from typing import Any
 
 from pydantic import BaseModel
-
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.skills.base import Json
 
@@ -33,7 +32,8 @@ def no_less_than(amount: float) -> Json:
 
 
 def arguments_schema(model: type[BaseModel], robot: RobotDescription, seen: Sequence[str] = ()) -> Json:
-    """Return the schema with additionalProperties false, bounds, and an enum where a field names what is known now.
+    """
+    Return the schema with additionalProperties false, bounds, and an enum where a field names what is known now.
 
     `seen` are the names of the objects that are seen now; without any an object's name is left open.
     """

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+import math
 from typing import Any
 
 from robot_tool_agent.core.geometry import Pose2D, wrap_angle
 from robot_tool_agent.core.outcomes import Effect, ErrorCode
 from robot_tool_agent.core.samples import GlobalPoseSample, OdomSample
-from robot_tool_agent.core.sensors import Instant, SensorView, newer
+from robot_tool_agent.core.sensors import Instant, newer, SensorView
 from robot_tool_agent.core.skills.base import Json, Refusal, Verdict
 from robot_tool_agent.core.skills.evidence import check, pose_json
 
@@ -33,7 +33,7 @@ class Travel:
 
     @property
     def best(self) -> Pose2D:
-        """The displacement to report: localization does not depend on wheels."""
+        """Return the displacement to report: localization does not depend on wheels."""
         return self.by_odom if self.by_global is None else self.by_global
 
     @property
@@ -67,7 +67,8 @@ class Travel:
 
 
 def pose_facts(view: SensorView) -> Json:
-    """Return where the base is before a motion, as JSON: `odom` and, where it exists, `global`, each x, y, yaw.
+    """
+    Return where the base is before a motion, as JSON: `odom` and, where it exists, `global`, each x, y, yaw.
 
     `seen` names the view and how often odometry had jumped in it.
     """

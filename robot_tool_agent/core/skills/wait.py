@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from pydantic import Field
-
 from robot_tool_agent.core.outcomes import Effect, ErrorCode
 from robot_tool_agent.core.sensors import Instant, SensorView
 from robot_tool_agent.core.skills.base import Skill, SkillArguments, Step, StepStatus, Verdict

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic_ai.models import Model
-
 from robot_tool_agent.llm.keys import find_key, need_key
 from robot_tool_agent.llm.services.provider import LibraryProvider
 from robot_tool_agent.llm.settings import LOOPBACK, ProviderSettings

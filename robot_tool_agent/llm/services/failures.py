@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pydantic_ai import exceptions as library
-
 from robot_tool_agent.core.planning.conversation import FailureKind
 from robot_tool_agent.core.planning.redaction import Redactor
 from robot_tool_agent.core.planning.untrusted import clean_text

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
+import threading
 
 from robot_tool_agent.core.planning.conversation import FailureKind, ModelReply, ModelRequest
 from robot_tool_agent.core.planning.planner_tools import PLAN

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
+import logging
 from typing import Any
 
 from pydantic_ai import direct
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
-
 from robot_tool_agent.core.planning.conversation import FailureKind, ModelReply, ModelRequest
 from robot_tool_agent.core.planning.redaction import Redactor
 from robot_tool_agent.llm.loop_thread import LoopThread
@@ -24,7 +23,8 @@ for _name in ('httpx', 'httpx2', 'httpcore', 'httpcore2', 'openai', 'anthropic',
 
 
 class LibraryProvider:
-    """Talks to one model of one service. `make_model` is called once, in the thread that all requests run in.
+    """
+    Talks to one model of one service. `make_model` is called once, in the thread that all requests run in.
 
     `key_names` tells where the key comes from, `secrets` are texts that no message may hold.
     """

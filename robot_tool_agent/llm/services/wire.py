@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from pydantic_ai.messages import (
@@ -19,7 +19,6 @@ from pydantic_ai.messages import (
 from pydantic_ai.messages import ModelRequest as RequestTurn
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
-
 from robot_tool_agent.core.planning.conversation import (
     Message,
     ModelReply,
@@ -74,7 +73,8 @@ def _name(name: str) -> str:
 
 
 def parameters(request: ModelRequest, strict: bool) -> ModelRequestParameters:
-    """Return the tools of a request.
+    """
+    Return the tools of a request.
 
     `strict` asks for calls that fit the schema where the schema is plain enough for that; without it each provider's
     own rule holds. A reply that has to be a call is forced where the model can be forced.
@@ -116,7 +116,8 @@ def _text(arguments: Any) -> str:
 
 
 class EarlierReplies:
-    """The last responses as they came, so that a provider gets its own marks in them back (signatures of thoughts).
+    """
+    The last responses as they came, so that a provider gets its own marks in them back (signatures of thoughts).
 
     In memory only: after a restart a conversation goes on without those marks.
     """

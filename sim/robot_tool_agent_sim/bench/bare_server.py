@@ -5,9 +5,8 @@ import sys
 from rclpy.action import ActionServer
 from rclpy.action.server import ServerGoalHandle
 from rclpy.node import Node
-from robot_tool_agent_interfaces.action import ExecuteSkill
-
 from robot_tool_agent.nodes.runtime import run_node
+from robot_tool_agent_interfaces.action import ExecuteSkill
 
 ACTION = 'bare_skill'
 RESULT_TIMEOUT_S = 900

@@ -4,10 +4,9 @@ import sys
 
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from sensor_msgs.msg import LaserScan
-
 from robot_tool_agent.nodes.qos import SENSOR
 from robot_tool_agent.nodes.runtime import run_node
+from sensor_msgs.msg import LaserScan
 
 
 class BareSubscriber(Node):

@@ -1,4 +1,5 @@
-"""Skill calls from goal to result: a bare server, a call that reads, a journalled call whose motion is zero.
+"""
+Skill calls from goal to result: a bare server, a call that reads, a journalled call whose motion is zero.
 
 The executor runs alone in its process; this process plays robot and safety node. The motion is `navigate_to` to where
 the robot stands. What the call has to wait for its sensors is taken off: from the stamp of the call's first command
@@ -8,22 +9,21 @@ of zero, which ends its motion, until samples published since then suffice for a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import json
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 from rclpy.action import ActionClient
 from rclpy.task import Future
-from robot_tool_agent_interfaces.action import ExecuteSkill
-from robot_tool_agent_interfaces.msg import MotionCommand, SafetyState
-
 from robot_tool_agent.nodes.clock import seconds
 from robot_tool_agent.nodes.qos import COMMAND, LATCHED
+from robot_tool_agent_interfaces.action import ExecuteSkill
+from robot_tool_agent_interfaces.msg import MotionCommand, SafetyState
 from robot_tool_agent_sim.bench.bare_server import ACTION
 from robot_tool_agent_sim.harness.ros_loop import RosLoop
-from robot_tool_agent_sim.harness.stand_ins import START, StandInRobot
+from robot_tool_agent_sim.harness.stand_ins import StandInRobot, START
 from robot_tool_agent_sim.harness.traces import seen_enough_s
 
 # As short as the executor allows: it is taken off anyway.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 import os
+from pathlib import Path
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 from types import TracebackType
 
 from robot_tool_agent_sim.bench.signals import held

@@ -1,16 +1,17 @@
-"""The simulated robot on a straight way, driven by the real safety and executor nodes.
+"""
+The simulated robot on a straight way, driven by the real safety and executor nodes.
 
 Every run begins at the start of the runway in READY and drives by `navigate_to` until it is fast.
 """
 
 from __future__ import annotations
 
-import random
-import signal
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+import random
+import signal
+import time
 from types import TracebackType
 
 from robot_tool_agent.core.robot import RobotDescription
@@ -21,7 +22,7 @@ from robot_tool_agent_sim.bench.saboteur import Saboteur
 from robot_tool_agent_sim.faults import NO_FAULT
 from robot_tool_agent_sim.harness.goals import Goal
 from robot_tool_agent_sim.harness.probe import Probe
-from robot_tool_agent_sim.harness.traces import STANDING_MPS, Moment, Speed
+from robot_tool_agent_sim.harness.traces import Moment, Speed, STANDING_MPS
 
 # It speeds up for another 0.1 s at most before the fault strikes.
 FAST_MPS = 0.33

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from robot_tool_agent.config_files import load_robot, read_yaml
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.share_files import find_config
+import yaml
 
 ESTOP_HZ = 20.0
 # The stand-in reaches its speed in three periods of the gate: what is measured is how it is stopped.

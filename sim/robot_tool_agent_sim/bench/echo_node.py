@@ -1,4 +1,5 @@
-"""A bare node to compare with: publishes what it hears, nothing else.
+"""
+A bare node to compare with: publishes what it hears, nothing else.
 
 Subscribes `echo/bool` (std_msgs/Bool), `echo/command` (MotionCommand), `echo/twist` (geometry_msgs/Twist), `echo/scan`
 (sensor_msgs/LaserScan); publishes each again on `echoed/...`, with the QoS that the safety node uses for the like.
@@ -9,12 +10,11 @@ from typing import Any
 
 from geometry_msgs.msg import Twist
 from rclpy.node import Node
+from robot_tool_agent.nodes.qos import COMMAND, SENSOR
+from robot_tool_agent.nodes.runtime import run_node
 from robot_tool_agent_interfaces.msg import MotionCommand
 from sensor_msgs.msg import LaserScan
 from std_msgs.msg import Bool
-
-from robot_tool_agent.nodes.qos import COMMAND, SENSOR
-from robot_tool_agent.nodes.runtime import run_node
 
 KINDS: dict[str, tuple[type[Any], Any]] = {
     'bool': (Bool, SENSOR),

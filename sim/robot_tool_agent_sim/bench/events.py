@@ -1,4 +1,5 @@
-"""Faults that arrive as a message: from the message to the command that answers it, beside a bare echo.
+"""
+Faults that arrive as a message: from the message to the command that answers it, beside a bare echo.
 
 Stand-in robots obey `cmd_vel` at once and move at CRUISE_MPS when a fault strikes, at random phases of the gate's
 period. OPERATOR_STOP is pressed while the robot brakes for the invalid command, still faster than LEAST_MPS. While one
@@ -7,25 +8,24 @@ robot comes back from a stop another is measured; the echoes are taken in betwee
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import math
 import random
 import time
-from collections.abc import Callable
 from typing import Any
 
 from geometry_msgs.msg import Twist
 from rclpy.node import Node
 from rclpy.task import Future
+from robot_tool_agent.nodes.qos import COMMAND, LATCHED
 from robot_tool_agent_interfaces.msg import SafetyState
 from robot_tool_agent_interfaces.srv import ResetSafety
-from std_msgs.msg import Bool
-
-from robot_tool_agent.nodes.qos import COMMAND, LATCHED
 from robot_tool_agent_sim.bench.echo_node import KINDS
 from robot_tool_agent_sim.bench.seat import Seat
 from robot_tool_agent_sim.harness.ranges import corridor_ranges
-from robot_tool_agent_sim.harness.stand_ins import StandInExecutor, StandInRobot, scan_message, velocity_command
+from robot_tool_agent_sim.harness.stand_ins import scan_message, StandInExecutor, StandInRobot, velocity_command
 from robot_tool_agent_sim.harness.traces import first_drop_s
+from std_msgs.msg import Bool
 
 CRUISE_MPS, LEAST_MPS = 0.4, 0.3
 NEAR_M = 0.22
@@ -197,7 +197,8 @@ class EventRig:
         self._recover()
 
     def _strike(self, kind: str, publish: Callable[[], None], to_zero: bool = False) -> float:
-        """Let a fault strike and wait for the answer; return the time just before its message is published.
+        """
+        Let a fault strike and wait for the answer; return the time just before its message is published.
 
         The message is made before that, as those of the echoes are.
         """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+import math
 
 Figure = dict[str, float]
 
@@ -12,7 +12,8 @@ PLAIN = ('', 1.0)
 
 
 def distribution(samples: Sequence[float], unit: tuple[str, float] = MILLI) -> Figure:
-    """Return count, median, 95th percentile and maximum; keys carry the unit, `_ms` by default.
+    """
+    Return count, median, 95th percentile and maximum; keys carry the unit, `_ms` by default.
 
     `samples` are in seconds, or in what the unit's factor expects. Raise ValueError if there are none or one is not
     finite: a figure that was not measured must not look like one.

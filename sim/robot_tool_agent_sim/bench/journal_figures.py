@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from pathlib import Path
 import random
 import sqlite3
 import time
-from collections.abc import Generator
-from pathlib import Path
 
 from robot_tool_agent.core.journal import Admission, Journal
 from robot_tool_agent_sim.bench.figures import percentile
@@ -33,7 +33,8 @@ def filled_journal(path: Path, rows: int) -> Journal:
 
 
 def lookup_ratio(folder: Path, lookups: int, many_rows: int = MANY_ROWS) -> float:
-    """Return the p95 of a look-up among many rows over that among a thousand, both asked in turn.
+    """
+    Return the p95 of a look-up among many rows over that among a thousand, both asked in turn.
 
     A look-up is what every admission asks: the call's own record, and all unresolved calls.
     """

@@ -1,4 +1,5 @@
-"""`python -m robot_tool_agent_sim.bench`: measures the suite, writes figures and goals to build.
+"""
+`python -m robot_tool_agent_sim.bench`: measures the suite, writes figures and goals to build.
 
 The files are build/bench.json and build/bench.md; figures and goals are printed as well.
 Exit code 0 when everything was measured, also when a goal is missed; 1 when something could not be measured; 128 plus
@@ -8,28 +9,27 @@ the number of a signal that ended it.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Sequence
 import json
+from pathlib import Path
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from rich.text import Text
-
 from robot_tool_agent.config_files import ConfigError, load_robot
 from robot_tool_agent.core.safety.config import SafetyConfig
 from robot_tool_agent.share_files import find_config
 from robot_tool_agent_sim.bench import children, sessions, signals
 from robot_tool_agent_sim.bench.goals import goals_of
 from robot_tool_agent_sim.bench.merging import merged
-from robot_tool_agent_sim.bench.plan import FULL, QUICK, Plan
+from robot_tool_agent_sim.bench.plan import FULL, Plan, QUICK
 from robot_tool_agent_sim.bench.report import print_report
 from robot_tool_agent_sim.bench.table import document
 from robot_tool_agent_sim.circumstances import circumstances, sentence
 from robot_tool_agent_sim.demo.stage import free_domain
-from robot_tool_agent_sim.demo.timeline import Timeline, terminal
+from robot_tool_agent_sim.demo.timeline import terminal, Timeline
 
 EXIT_OK, EXIT_WRONG, EXIT_SIGNAL = 0, 1, 128
 KEPT_LOGS = '*.log'

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import Future
 import os
+from pathlib import Path
 import sys
 import threading
 import time
-from concurrent.futures import Future
-from pathlib import Path
 from typing import Any
 
-from mcp import Client, StdioServerParameters, stdio_client
+from mcp import Client, stdio_client, StdioServerParameters
 
 START_TIMEOUT_S, CALL_TIMEOUT_S, END_TIMEOUT_S = 20.0, 10.0, 10.0
 

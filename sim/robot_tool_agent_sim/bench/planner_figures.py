@@ -1,4 +1,5 @@
-"""The planner's share in time: from a model's reply to the goal sent, seen from outside.
+"""
+The planner's share in time: from a model's reply to the goal sent, seen from outside.
 
 This process plays the executor and gives the tasks; the model is a script that replies as soon as it is asked.
 A sample is the time from the feedback `thinking`, published in the same turn in which the model is asked, to the
@@ -8,19 +9,18 @@ arrival of the goal. Both are one message on their way, so what remains is the p
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
+import time
 from typing import Any
 
 from rclpy.action import ActionClient, ActionServer, GoalResponse
 from rclpy.action.server import ServerGoalHandle
-from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
-from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
-from robot_tool_agent_interfaces.srv import DescribeSkills
-
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.skills.registry import SkillRegistry
 from robot_tool_agent.nodes.qos import COMMAND, LATCHED
+from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
+from robot_tool_agent_interfaces.msg import Heartbeat, SafetyState
+from robot_tool_agent_interfaces.srv import DescribeSkills
 from robot_tool_agent_sim.harness.goals import Goal
 from robot_tool_agent_sim.harness.recording import Recording
 from robot_tool_agent_sim.harness.ros_loop import RosLoop
@@ -68,7 +68,8 @@ class Instructor:
         self._loop.close()
 
     def reply_to_goal_s(self, number: int) -> float | None:
-        """Run one task and return its sample in seconds, None if its feedback was lost.
+        """
+        Run one task and return its sample in seconds, None if its feedback was lost.
 
         Raise ValueError if the task does not succeed, TimeoutError if it does not end.
         """

@@ -9,7 +9,6 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
-
 from robot_tool_agent_sim.bench.goals import Goal
 
 

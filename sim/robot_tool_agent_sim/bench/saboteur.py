@@ -6,15 +6,14 @@ import math
 import time
 
 from nav_msgs.msg import Odometry
-from robot_tool_agent_interfaces.msg import MotionCommand
-from sensor_msgs.msg import LaserScan
-from std_msgs.msg import Bool
-
 from robot_tool_agent.nodes.clock import seconds
 from robot_tool_agent.nodes.qos import COMMAND, SENSOR
+from robot_tool_agent_interfaces.msg import MotionCommand
 from robot_tool_agent_sim.harness.ranges import corridor_ranges
 from robot_tool_agent_sim.harness.ros_loop import RosLoop
-from robot_tool_agent_sim.harness.stand_ins import SLOW_S, scan_message, velocity_command
+from robot_tool_agent_sim.harness.stand_ins import scan_message, SLOW_S, velocity_command
+from sensor_msgs.msg import LaserScan
+from std_msgs.msg import Bool
 
 NEAR_M = 0.22
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 
 import numpy as np
-
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent.core.motion import Profile
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety.limiter import Limiter, LimitReason, Scene
 from robot_tool_agent.core.safety.scans import ScanReader
 from robot_tool_agent.core.samples import ScanSample
-from robot_tool_agent_sim.harness.ranges import INCREMENT_RAD, RANGE_MAX_M, RANGE_MIN_M, corridor_ranges
+from robot_tool_agent_sim.harness.ranges import corridor_ranges, INCREMENT_RAD, RANGE_MAX_M, RANGE_MIN_M
 
 WARM_UP = 50
 _TWIST = Twist2D(0.4, 0.1)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import os
 import time
-from collections.abc import Callable
 from types import TracebackType
 
 import rclpy
@@ -12,7 +12,6 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
-
 from robot_tool_agent.transport import choose_transport
 
 TURN_S = 0.02

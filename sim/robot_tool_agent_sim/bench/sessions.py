@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import signal
-import time
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
+import signal
+import time
 from typing import Any
 
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent_sim.bench import journal_figures, planner_checks, planner_figures, strikes
-from robot_tool_agent_sim.bench.calls import KINDS, SETTLE_S, Caller
-from robot_tool_agent_sim.bench.children import END_TIMEOUT_S, Child, namespace, parameters
+from robot_tool_agent_sim.bench.calls import Caller, KINDS, SETTLE_S
+from robot_tool_agent_sim.bench.children import Child, END_TIMEOUT_S, namespace, parameters
 from robot_tool_agent_sim.bench.course import Course
 from robot_tool_agent_sim.bench.descriptions import write_robot
 from robot_tool_agent_sim.bench.echo_node import KINDS as ECHOES
 from robot_tool_agent_sim.bench.events import Echoes, EventRig
-from robot_tool_agent_sim.bench.figures import MICRO, distribution
+from robot_tool_agent_sim.bench.figures import distribution, MICRO
 from robot_tool_agent_sim.bench.goals import EVENT_ECHO
 from robot_tool_agent_sim.bench.plan import Plan
 from robot_tool_agent_sim.bench.scan_figures import scan_verdicts

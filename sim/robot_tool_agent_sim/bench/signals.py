@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+import signal
 from types import FrameType
 
 ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

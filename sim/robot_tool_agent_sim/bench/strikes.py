@@ -1,4 +1,5 @@
-"""Faults that strike the simulated robot in full motion, and how it stops by ground truth.
+"""
+Faults that strike the simulated robot in full motion, and how it stops by ground truth.
 
 For messages that stay away the answer counts from the deadline: the first limit that passes, by the last sign of life
 that was seen here. Time and way to standstill count from the fault itself.
@@ -6,15 +7,15 @@ that was seen here. Time and way to standstill count from the fault itself.
 
 from __future__ import annotations
 
-import signal
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
+import signal
+import time
 
 from robot_tool_agent.core.safety.config import SafetyConfig
 from robot_tool_agent_sim.bench.course import BEFORE_S, Course
-from robot_tool_agent_sim.bench.figures import PLAIN, Figure, distribution
-from robot_tool_agent_sim.harness.traces import Stop, first_drop_s, stop_after
+from robot_tool_agent_sim.bench.figures import distribution, Figure, PLAIN
+from robot_tool_agent_sim.harness.traces import first_drop_s, Stop, stop_after
 
 LEAST_MPS, ANSWER_TIMEOUT_S = 0.3, 5.0
 LIMITS = SafetyConfig()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import time
-import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+import time
 from typing import Any
+import uuid
 
 from robot_tool_agent.core.geometry import Point, Pose2D
 from robot_tool_agent.core.outcomes import Outcome, TaskStatus
 from robot_tool_agent.core.safety_state import SafetyMode
-from robot_tool_agent_sim.demo.judgement import Repeat, Verdict, judge_fetch, judge_kill, judge_slip
+from robot_tool_agent_sim.demo.judgement import judge_fetch, judge_kill, judge_slip, Repeat, Verdict
 from robot_tool_agent_sim.demo.played import BROKEN_OFF, Played
 from robot_tool_agent_sim.demo.record import Mark, Record
 from robot_tool_agent_sim.demo.stage import Stage, SystemLost

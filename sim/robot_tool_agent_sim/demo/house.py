@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-
 from robot_tool_agent.config_files import load_model, load_robot
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.share_files import find_config
 from robot_tool_agent_sim.description import WorldDescription
+import yaml
 
 ROBOT, WORLD = 'sim_house', 'house'
 # The house's own start is at the far end; from here the three acts fit into a minute and a bit.

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Rectangle
-
 from robot_tool_agent.core.robot import RobotDescription
 
 Segment = tuple[float, float, float, float]

@@ -78,7 +78,8 @@ def judge_slip(
 def judge_kill(
     record: Record, killed_s: float, repeat: Repeat | None, safe_poses: Mapping[str, Pose2D], near_m: float
 ) -> Verdict:
-    """Judge that a robot whose executor died in mid-motion stopped, parked, and did not move for the same call again.
+    """
+    Judge that a robot whose executor died in mid-motion stopped, parked, and did not move for the same call again.
 
     `repeat` None means that no answer to the second sending came.
     """

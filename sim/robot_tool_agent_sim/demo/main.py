@@ -1,4 +1,5 @@
-"""`python -m robot_tool_agent_sim.demo`: plays three acts and says whether ground truth agrees with all of them.
+"""
+`python -m robot_tool_agent_sim.demo`: plays three acts and says whether ground truth agrees with all of them.
 
 Exit code 0 if it does, 1 if it does not or the system does not come up, 128 plus the number of a signal that
 ended it, so 130 after Ctrl-C.
@@ -7,25 +8,24 @@ ended it, so 130 after Ctrl-C.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 import os
+from pathlib import Path
 import shutil
 import signal
 import tempfile
-from collections.abc import Sequence
-from pathlib import Path
 from types import FrameType
 
 from rich.console import Console
 from rich.text import Text
-
 from robot_tool_agent.config_files import ConfigError
 from robot_tool_agent_sim.demo.acts import play_all
 from robot_tool_agent_sim.demo.house import House, prepare_house
 from robot_tool_agent_sim.demo.picture import draw
 from robot_tool_agent_sim.demo.played import BROKEN_OFF, Played
 from robot_tool_agent_sim.demo.report import print_report
-from robot_tool_agent_sim.demo.stage import Stage, free_domain
-from robot_tool_agent_sim.demo.timeline import Timeline, terminal
+from robot_tool_agent_sim.demo.stage import free_domain, Stage
+from robot_tool_agent_sim.demo.timeline import terminal, Timeline
 from robot_tool_agent_sim.harness.probe import Probe
 from robot_tool_agent_sim.harness.system import RunningSystem
 

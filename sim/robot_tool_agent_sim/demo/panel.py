@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-import numpy as np
 from matplotlib import patheffects
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle
-
+import numpy as np
 from robot_tool_agent.core.geometry import Point
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.safety_state import SafetyMode
-from robot_tool_agent_sim.demo.house_map import FAINT, INK, draw_house, furniture
-from robot_tool_agent_sim.demo.labels import Array, Box, Placer, along
+from robot_tool_agent_sim.demo.house_map import draw_house, FAINT, furniture, INK
+from robot_tool_agent_sim.demo.labels import along, Array, Box, Placer
 from robot_tool_agent_sim.demo.played import Played
 from robot_tool_agent_sim.demo.record import Record
 
@@ -48,7 +47,7 @@ def coloured(record: Record, at: Array) -> list[tuple[SafetyMode, Array]]:
     modes = [record.mode_at(motion.at_s) or SafetyMode.STARTING for motion in record.motions]
     for index in range(1, len(modes) + 1):
         if index == len(modes) or modes[index] is not modes[first]:
-            stretches.append((modes[first], at[first : index + 1]))
+            stretches.append((modes[first], at[first: index + 1]))
             first = index
     return stretches
 

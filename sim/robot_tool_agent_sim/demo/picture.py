@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
+import textwrap
 
 import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.demo.house import House
 from robot_tool_agent_sim.demo.house_map import FAINT, INK
-from robot_tool_agent_sim.demo.panel import COLOURS, MARK, THING, WIDTHS, draw_map, draw_speed
+from robot_tool_agent_sim.demo.panel import COLOURS, draw_map, draw_speed, MARK, THING, WIDTHS
 from robot_tool_agent_sim.demo.played import Played
 
 WIDTH_IN, HEIGHT_IN, DPI = 16.0, 7.2, 100

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+import math
 from operator import attrgetter
 
 from robot_tool_agent.core.geometry import Pose2D

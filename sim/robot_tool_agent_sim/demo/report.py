@@ -8,7 +8,6 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
-
 from robot_tool_agent_sim.demo.played import Played
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import os
 import socket
 import time
-from collections.abc import Callable
 
 from robot_tool_agent.config_files import ConfigError
-from robot_tool_agent.core.safety.faults import FAULTS, FaultCode, Rearm
+from robot_tool_agent.core.safety.faults import FaultCode, FAULTS, Rearm
 from robot_tool_agent.core.safety_state import SafetyMode, SafetyView
 from robot_tool_agent_sim.demo.house import House
 from robot_tool_agent_sim.demo.record import Count, Motion, Record, State
@@ -28,7 +28,8 @@ class SystemLost(Exception):
 
 
 def free_domain() -> int:
-    """Return ROS_DOMAIN_ID if it is set, else a domain that nobody on this machine uses.
+    """
+    Return ROS_DOMAIN_ID if it is set, else a domain that nobody on this machine uses.
 
     Raise ConfigError if it is set to something that is no domain.
     """
@@ -96,7 +97,8 @@ class Stage:
         self.wait(lambda: time.monotonic() >= until_s, duration_s + 1.0, 'the end of a look')
 
     def be_ready(self, timeout_s: float, also: Callable[[], bool] = lambda: True) -> None:
-        """Wait until the robot may move and `also` is true.
+        """
+        Wait until the robot may move and `also` is true.
 
         As operator, reset the safety node where it does not come back by itself.
         """
@@ -118,7 +120,7 @@ class Stage:
         motions = [Motion(p.received_s, p.pose, p.twist.v_mps, p.twist.w_radps) for p in seen.truth(since_s)]
         states = [State(s.received_s, s.view.mode, s.view.fault) for s in seen.states(since_s - BEFORE_S)]
         counts = [_count(c.received_s, c.values) for c in seen.counted(since_s - BEFORE_S)]
-        return Record(motions, _changes(states), counts[_last_before(counts, since_s) :])
+        return Record(motions, _changes(states), counts[_last_before(counts, since_s):])
 
 
 def _needs_reset(view: SafetyView) -> bool:

@@ -16,7 +16,8 @@ def let_go(record: Record) -> list[tuple[float, str]]:
 
 
 def positions_after(record: Record, before: Mapping[str, Point], reach_m: float) -> dict[str, Point]:
-    """Return where every object is at the end (map frame), given where it was at the start of the record.
+    """
+    Return where every object is at the end (map frame), given where it was at the start of the record.
 
     A held object is at the grasp point, `reach_m` ahead of base_link.
     """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
+import time
 from typing import Any
 
 from robot_tool_agent.commands.text import plain
@@ -50,7 +50,7 @@ class Watch:
         self._timeline.live(self._live_text())
 
     def _tell_feedback(self) -> None:
-        news = [] if self._goal is None else self._goal.feedback[self._heard :]
+        news = [] if self._goal is None else self._goal.feedback[self._heard:]
         self._heard += len(news)
         for item in news:
             for who, text in self._task_news(item) if hasattr(item, 'kind') else self._skill_news(item):

@@ -1,4 +1,5 @@
-"""The obvious agent: it acts, believes the return value, retries three times, and has no safety node.
+"""
+The obvious agent: it acts, believes the return value, retries three times, and has no safety node.
 
 Its skills move like ours, at the same speeds: the same motion code, without verification, journal, epoch or gate.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.motion import JointTarget
 from robot_tool_agent.core.planning.conversation import Message, ModelReply, ModelRequest, Role
 from robot_tool_agent.core.planning.untrusted import fence

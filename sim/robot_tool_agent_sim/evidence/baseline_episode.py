@@ -9,11 +9,11 @@ from robot_tool_agent_sim.evidence.baseline import ObviousAgent, SkillServer
 from robot_tool_agent_sim.evidence.baseline_judge import BaselineJudge
 from robot_tool_agent_sim.evidence.bus import Bus
 from robot_tool_agent_sim.evidence.counts import Counts
-from robot_tool_agent_sim.evidence.episode import AFTER_S, LONGEST_S, READY_BY_S, EpisodeEnd
+from robot_tool_agent_sim.evidence.episode import AFTER_S, EpisodeEnd, LONGEST_S, READY_BY_S
 from robot_tool_agent_sim.evidence.executor_process import TOPICS
 from robot_tool_agent_sim.evidence.goal_judge import is_reached
 from robot_tool_agent_sim.evidence.motion_judge import MotionJudge
-from robot_tool_agent_sim.evidence.plan import Plan, make_world
+from robot_tool_agent_sim.evidence.plan import make_world, Plan
 from robot_tool_agent_sim.evidence.process import Outside
 from robot_tool_agent_sim.evidence.robot_side import RobotSide
 from robot_tool_agent_sim.evidence.snapshots import Snapshots

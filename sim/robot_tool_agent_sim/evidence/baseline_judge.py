@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+import math
 
 from robot_tool_agent.core.geometry import wrap_angle
 from robot_tool_agent_sim.evidence.baseline import SkillServer
 from robot_tool_agent_sim.evidence.call_judge import MOVED_M, TURNED_RAD
 from robot_tool_agent_sim.evidence.claims import is_true
 from robot_tool_agent_sim.evidence.counts import Counts
-from robot_tool_agent_sim.evidence.motion_judge import LAG_S, brake_s, moves
+from robot_tool_agent_sim.evidence.motion_judge import brake_s, LAG_S, moves
 from robot_tool_agent_sim.evidence.snapshots import Snapshot, Snapshots
 from robot_tool_agent_sim.wheels import COMMAND_TIMEOUT_S
 from robot_tool_agent_sim.world import World

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import heapq
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+import heapq
 
 from robot_tool_agent_sim.evidence.process import Process
 

@@ -90,7 +90,8 @@ class CallJudge:
         return (mine.task_id, mine.skill, mine.arguments_json) == (theirs.task_id, theirs.skill, theirs.arguments_json)
 
     def _is_repeat(self, other: _Run, effect: Effect) -> bool:
-        """Tell whether a motion like an earlier one is one too many.
+        """
+        Tell whether a motion like an earlier one is one too many.
 
         It is unless that one had no effect, or left an object elsewhere, which is to be taken up from there.
         """

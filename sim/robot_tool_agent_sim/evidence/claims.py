@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import json
 import math
-from collections.abc import Callable
 from typing import Any
 
 from robot_tool_agent.core.geometry import Pose2D, wrap_angle

@@ -33,5 +33,5 @@ class Counts:
 
     @property
     def violations(self) -> list[str]:
-        """The events that break an invariant."""
+        """Return the events that break an invariant."""
         return [line for line in self.events if line.split(' s ', 1)[1].split(':', 1)[0] in INVARIANTS]

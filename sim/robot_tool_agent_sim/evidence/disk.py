@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import deque
 from collections.abc import Callable
 from enum import Enum
 from random import Random
+import sqlite3
 from typing import Any, Generic, TypeVar
 
 from robot_tool_agent.core.journal import BrokenJournal, CallRecord, Journal, JournalError

@@ -14,8 +14,8 @@ from robot_tool_agent_sim.evidence.goal_judge import is_reached
 from robot_tool_agent_sim.evidence.model import ScriptedModel
 from robot_tool_agent_sim.evidence.motion_judge import MotionJudge
 from robot_tool_agent_sim.evidence.our_stage import OurStage
-from robot_tool_agent_sim.evidence.person import NAME, Habits
-from robot_tool_agent_sim.evidence.plan import Plan, make_world
+from robot_tool_agent_sim.evidence.person import Habits, NAME
+from robot_tool_agent_sim.evidence.plan import make_world, Plan
 from robot_tool_agent_sim.evidence.snapshots import Snapshots
 from robot_tool_agent_sim.evidence.striking import Striking
 from robot_tool_agent_sim.evidence.system import STEP_S, System

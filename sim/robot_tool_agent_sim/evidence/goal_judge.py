@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from robot_tool_agent.core.geometry import wrap_angle
-from robot_tool_agent_sim.evidence.tasks import ON_SURFACE_M, Goal
+from robot_tool_agent_sim.evidence.tasks import Goal, ON_SURFACE_M
 from robot_tool_agent_sim.world import World
 
 

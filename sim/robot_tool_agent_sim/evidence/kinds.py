@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+import math
 from random import Random
 
 from robot_tool_agent_sim.evidence import model, variants

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+import json
 from typing import Any
 
 from robot_tool_agent.core.planning.conversation import Message, ModelFailure, ModelReply, ModelRequest, Role, ToolCall

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D
+from robot_tool_agent.core.geometry import Twist2D, ZERO_TWIST
 from robot_tool_agent.core.robot import Limits
 from robot_tool_agent.core.safety_state import SafetyMode
 from robot_tool_agent_sim.evidence.counts import Counts

@@ -6,15 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-
+import numpy as np
 from robot_tool_agent.core.safety_state import SafetyMode
-from robot_tool_agent_sim.demo.house_map import FAINT, INK, draw_house
+from robot_tool_agent_sim.demo.house_map import draw_house, FAINT, INK
 from robot_tool_agent_sim.demo.panel import COLOURS, MARK, WIDTHS
 from robot_tool_agent_sim.evidence.plan import house
 from robot_tool_agent_sim.evidence.playing import Played

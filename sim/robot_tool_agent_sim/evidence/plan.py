@@ -10,8 +10,8 @@ from robot_tool_agent.config_files import load_model, load_robot
 from robot_tool_agent.core.robot import ApprovalPolicy, PoseConfig, RobotDescription
 from robot_tool_agent.share_files import find_config
 from robot_tool_agent_sim.description import WorldDescription
-from robot_tool_agent_sim.evidence.kinds import KINDS, RECOVERABLE, Kind
-from robot_tool_agent_sim.evidence.tasks import Task, draw_task
+from robot_tool_agent_sim.evidence.kinds import Kind, KINDS, RECOVERABLE
+from robot_tool_agent_sim.evidence.tasks import draw_task, Task
 from robot_tool_agent_sim.world import World
 
 # Of ten episodes in a row one has no fault, one has a recoverable one, eight have any; kinds follow each other.

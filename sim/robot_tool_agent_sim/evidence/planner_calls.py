@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+import json
 
 from robot_tool_agent.core.execution.call import CallRequest, CallResult
 from robot_tool_agent.core.heartbeats import HeartbeatMonitor

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from robot_tool_agent_sim.evidence.baseline_episode import BaselineEpisode
 from robot_tool_agent_sim.evidence.counts import Counts
 from robot_tool_agent_sim.evidence.episode import Episode, EpisodeEnd
-from robot_tool_agent_sim.evidence.plan import Plan, draw_plan
+from robot_tool_agent_sim.evidence.plan import draw_plan, Plan
 from robot_tool_agent_sim.evidence.timeline import Timeline
 
 

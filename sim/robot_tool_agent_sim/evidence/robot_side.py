@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from robot_tool_agent.core.geometry import Twist2D
@@ -58,7 +59,7 @@ class RobotSide(Outside):
             sample = read() if wanted else None
             if sample is not None:
                 for name, process, take, _ in wanted:
-                    self._bus.send(f'{topic}>{name}', process, lambda t=take, s=sample, n=topic: t(n, s))  # type: ignore[misc]
+                    self._bus.send(f'{topic}>{name}', process, partial(take, topic, sample))
 
     def on_twist(self, twist: Twist2D) -> None:
         """Take a velocity command."""

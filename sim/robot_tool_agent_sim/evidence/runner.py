@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from concurrent.futures import as_completed, ProcessPoolExecutor
+from dataclasses import dataclass
 import multiprocessing
 import signal
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
 
 from robot_tool_agent_sim.evidence.baseline_episode import BaselineEpisode
 from robot_tool_agent_sim.evidence.episode import Episode, EpisodeEnd

@@ -29,7 +29,8 @@ class When(Enum):
 
 @dataclass(slots=True)
 class Strike:
-    """A fault ready to strike. Functions get the stage of the episode; times in seconds.
+    """
+    A fault ready to strike. Functions get the stage of the episode; times in seconds.
 
     `bound_s`: within this time after it struck a moving robot must have stood, None where it need not.
     `count`: how often a saboteur of messages has acted. `early`: it lies in wait from the beginning.

@@ -48,7 +48,8 @@ class Striking:
         return self._begun_s
 
     def key_of_claim(self, achieved: int) -> str:
-        """Return what a claim of success for a task that is not done counts as.
+        """
+        Return what a claim of success for a task that is not done counts as.
 
         A model that stops half way and says done is believed as far as its calls were true: nobody but the model knows
         what the instruction still wants.

@@ -10,7 +10,8 @@ LOST: tuple[float, ...] = ()
 
 
 class OneMessage:
-    """Treats one message of a channel badly, after letting `skip` pass.
+    """
+    Treats one message of a channel badly, after letting `skip` pass.
 
     `delays_s`: one for each copy that arrives, none for a lost one.
     """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+import math
 from random import Random
 from typing import Any
 
@@ -31,7 +31,7 @@ class Stride:
 
     @property
     def object(self) -> dict[str, Any]:
-        """The arguments as an object."""
+        """Return the arguments as an object."""
         return dict(self.arguments)
 
 
@@ -57,7 +57,7 @@ class Task:
 
     @property
     def instruction(self) -> str:
-        """What a person would say."""
+        """Return what a person would say."""
         return f'{self.kind}: ' + ', '.join(stride.skill for turn in self.turns for stride in turn)
 
 

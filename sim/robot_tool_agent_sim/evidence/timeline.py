@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 import hashlib
 import struct
-from dataclasses import dataclass, field
 
 from robot_tool_agent_sim.world import World
 

@@ -1,4 +1,5 @@
-"""A model in Gazebo as a robot of this suite, beside ros_gz_bridge.
+"""
+A model in Gazebo as a robot of this suite, beside ros_gz_bridge.
 
 Node `gazebo_adapter`. Topic names are relative; the robot YAML may rename those of the robot.
 Subscribes: `gazebo/pose/<model>` and `gazebo/pose/<object>` for every object of the world file (geometry_msgs/
@@ -10,18 +11,15 @@ rates of the YAML; for judges `sim/ground_truth` (nav_msgs/Odometry, map frame, 
 Parameters: those of `GazeboSettings`, fixed at start.
 """
 
-import importlib
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+import importlib
+import sys
 from typing import Any
 
 from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from robot_tool_agent_interfaces.msg import DetectedObjects
-from std_msgs.msg import Bool
-
 from robot_tool_agent.config_files import ConfigError, load_model, load_robot
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.nodes import parameters
@@ -29,17 +27,20 @@ from robot_tool_agent.nodes.clock import seconds, steady_now_s
 from robot_tool_agent.nodes.conversions import yaw_of
 from robot_tool_agent.nodes.qos import COMMAND, SENSOR
 from robot_tool_agent.nodes.runtime import run_node
+from robot_tool_agent_interfaces.msg import DetectedObjects
 from robot_tool_agent_sim.base_driver import BaseDriver
 from robot_tool_agent_sim.description import WorldDescription
 from robot_tool_agent_sim.gazebo.settings import GazeboSettings
 from robot_tool_agent_sim.gazebo.stage import Stage
 from robot_tool_agent_sim.messages import Messages
+from std_msgs.msg import Bool
 
 NAME = 'gazebo_adapter'
 
 
 class GazeboAdapterNode(Node):
-    """Carries messages between the bridge and the suite.
+    """
+    Carries messages between the bridge and the suite.
 
     Any message type serves for contacts; `contacts_in` counts those in a message.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Point, Pose2D
+from robot_tool_agent.core.geometry import Point, Pose2D, ZERO_TWIST
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.samples import BumperSample, GlobalPoseSample, ObjectsSample, OdomSample, SeenObject
 from robot_tool_agent_sim.description import ObjectConfig
@@ -30,7 +30,8 @@ class Readings:
 
 
 class Stage:
-    """Turns poses and contacts into sensors. All speak only while poses of the robot come: a dead Gazebo is silent.
+    """
+    Turns poses and contacts into sensors. All speak only while poses of the robot come: a dead Gazebo is silent.
 
     Times are those of Gazebo's clock, seconds; poses are in the world frame, which is the map.
     """

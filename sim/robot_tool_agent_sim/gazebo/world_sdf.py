@@ -1,4 +1,5 @@
-"""Writes the Gazebo world of a known map: `python -m robot_tool_agent_sim.gazebo.world_sdf > config/gazebo/house.sdf`.
+"""
+Writes the Gazebo world of a known map: `python -m robot_tool_agent_sim.gazebo.world_sdf > config/gazebo/house.sdf`.
 
 Every wall of the map becomes a box, furniture a low solid one, every object of the world file a cylinder of its width.
 Each object publishes its true pose as `/model/<name>/pose`.
@@ -6,14 +7,13 @@ Each object publishes its true pose as `/model/<name>/pose`.
 
 from __future__ import annotations
 
-import math
-import sys
 from collections.abc import Iterator, Mapping
+import math
 from pathlib import Path
+import sys
 from xml.etree import ElementTree as ET
 
 from pydantic import Field
-
 from robot_tool_agent.config_files import load_model, load_robot
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.robot.base import ConfigModel, Name

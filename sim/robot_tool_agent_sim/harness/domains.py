@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import os
+from pathlib import Path
 import socket
 import tempfile
-from pathlib import Path
 
 FIRST, COUNT = 60, 30
 # Where the first participant of a domain listens, by the port rule of the DDS-RTPS specification (section 9.6.1.1).
@@ -16,7 +16,8 @@ _TAKEN: dict[int, int] = {}
 
 
 def free_domain() -> int:
-    """Return a ROS_DOMAIN_ID whose first participant's port is free; starts the search by process id.
+    """
+    Return a ROS_DOMAIN_ID whose first participant's port is free; starts the search by process id.
 
     It belongs to this process until that ends: another one that asks in the moment before a node has opened the port
     gets a different one. Raise OSError if all of them are in use.

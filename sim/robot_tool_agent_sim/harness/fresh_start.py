@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+import time
 
 from robot_tool_agent.core.journal import CallRecord, CallState, Journal
 from robot_tool_agent.core.outcomes import Effect, Outcome
@@ -22,7 +22,8 @@ COUNTED_ZERO_M = 1e-3
 
 
 def fresh_start(probe: Probe, journal_path: Path, suite: Sequence[str] = SUITE) -> None:
-    """End what runs, heal the robot, put it back to its start, clear every latch. Raise TimeoutError if that fails.
+    """
+    End what runs, heal the robot, put it back to its start, clear every latch. Raise TimeoutError if that fails.
 
     `suite` are the nodes that must be alive. Goes through ESTOPPED, so that nothing moves on its own while the world is
     put back.

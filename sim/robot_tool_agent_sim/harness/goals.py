@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
+import time
 from typing import Any
 
 from action_msgs.msg import GoalStatus
 from rclpy.action import ActionClient
 from rclpy.client import Client
 from rclpy.task import Future
-from unique_identifier_msgs.msg import UUID
-
 from robot_tool_agent_sim.harness.recording import Recording
 from robot_tool_agent_sim.harness.ros_loop import RosLoop
+from unique_identifier_msgs.msg import UUID
 
 # A request can be lost while the two ends discover each other; goals and requests here are all safe to repeat.
 RESEND_S = 2.0
@@ -78,7 +77,7 @@ class Goal:
 
     @property
     def goal_uuid(self) -> bytes:
-        """The id of the goal in the action protocol, 16 bytes."""
+        """Return the id of the goal in the action protocol, 16 bytes."""
         return bytes(self._handle.goal_id.uuid)
 
     def send(self, client: ActionClient, message: Any, goal_uuid: bytes | None = None) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 import json
 import time
-import uuid
-from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any
+import uuid
 
 from action_msgs.srv import CancelGoal
 from geometry_msgs.msg import Twist
@@ -15,19 +15,16 @@ from nav_msgs.msg import Odometry
 from rcl_interfaces.srv import SetParameters
 from rclpy.action import ActionClient
 from rclpy.parameter import Parameter
-from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
-from robot_tool_agent_interfaces.msg import DetectedObjects, Heartbeat, MotionCommand, SafetyState
-from robot_tool_agent_interfaces.srv import DecideApproval, DescribeSkills, ResetSafety, ResolveCall, TripSafety
-from std_msgs.msg import String
-from std_srvs.srv import Trigger
-
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent.core.outcomes import Effect
 from robot_tool_agent.core.safety_state import SafetyMode, SafetyView
 from robot_tool_agent.nodes.clock import seconds
 from robot_tool_agent.nodes.conversions import safety_view, yaw_of
 from robot_tool_agent.nodes.qos import COMMAND, LATCHED, SENSOR
-from robot_tool_agent_sim.harness.goals import Ended, Goal, ask
+from robot_tool_agent_interfaces.action import ExecuteSkill, RunTask
+from robot_tool_agent_interfaces.msg import DetectedObjects, Heartbeat, MotionCommand, SafetyState
+from robot_tool_agent_interfaces.srv import DecideApproval, DescribeSkills, ResetSafety, ResolveCall, TripSafety
+from robot_tool_agent_sim.harness.goals import ask, Ended, Goal
 from robot_tool_agent_sim.harness.recording import (
     CommandSeen,
     Counted,
@@ -38,6 +35,8 @@ from robot_tool_agent_sim.harness.recording import (
     TruthPoint,
 )
 from robot_tool_agent_sim.harness.ros_loop import RosLoop
+from std_msgs.msg import String
+from std_srvs.srv import Trigger
 
 OPERATOR = 'probe'
 PULSE_S = 0.5

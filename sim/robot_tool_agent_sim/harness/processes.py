@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
+import time
 
 POLL_S = 0.02
 

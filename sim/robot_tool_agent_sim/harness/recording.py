@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+import threading
+import time
 from typing import Any
 
 from robot_tool_agent.core.geometry import Pose2D, Twist2D

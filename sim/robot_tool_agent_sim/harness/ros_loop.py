@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+import os
+import threading
 from typing import TypeVar
 
 import rclpy
 from rclpy.context import Context
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.signals import SignalHandlerOptions
-
 from robot_tool_agent.transport import choose_transport
 
 Result = TypeVar('Result')

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import array
-import time
 from collections import deque
 from collections.abc import Sequence
+import time
 from typing import Any
 
 from geometry_msgs.msg import PoseWithCovarianceStamped, Twist
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from robot_tool_agent_interfaces.msg import Heartbeat, MotionCommand
-from sensor_msgs.msg import JointState, LaserScan
-from std_msgs.msg import Bool
-
 from robot_tool_agent.core.geometry import Pose2D, Twist2D
 from robot_tool_agent.nodes.clock import new_boot_id, seconds
 from robot_tool_agent.nodes.conversions import quaternion_of, twist_message
 from robot_tool_agent.nodes.qos import COMMAND
-from robot_tool_agent_sim.harness.ranges import INCREMENT_RAD, RANGE_MAX_M, RANGE_MIN_M, open_ranges
+from robot_tool_agent_interfaces.msg import Heartbeat, MotionCommand
+from robot_tool_agent_sim.harness.ranges import INCREMENT_RAD, open_ranges, RANGE_MAX_M, RANGE_MIN_M
 from robot_tool_agent_sim.harness.traces import Published, Speed
+from sensor_msgs.msg import JointState, LaserScan
+from std_msgs.msg import Bool
 
 FAST_S, SLOW_S = 0.02, 0.05
 BEAT_S, REPEAT_S = 0.1, 0.05
@@ -46,7 +45,8 @@ def scan_message(ranges: Sequence[float], stamp: Any) -> LaserScan:
 
 
 class StandInRobot:
-    """Publishes what a robot publishes (odom 50 Hz, the rest 20 Hz), obeys cmd_vel at once, can fall silent by topic.
+    """
+    Publishes what a robot publishes (odom 50 Hz, the rest 20 Hz), obeys cmd_vel at once, can fall silent by topic.
 
     Odometry starts at zero, which is `START` in the map. With `has_estop` it publishes the stop button too.
     """

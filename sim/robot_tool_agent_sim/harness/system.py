@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 import os
+from pathlib import Path
 import re
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from types import TracebackType
 
 from robot_tool_agent_sim.harness.processes import processes_of, wait_gone
@@ -24,7 +24,8 @@ _STARTED = re.compile(r'\[rta\] (\w+) started, pid (\d+)')
 
 
 class RunningSystem:
-    """One `rta up` in a session of its own, as a context manager.
+    """
+    One `rta up` in a session of its own, as a context manager.
 
     `home` becomes ROS_HOME, so the journal is private; it must belong to this system alone, because it is also the mark
     by which the system's processes are told from all others. `command` takes the place of

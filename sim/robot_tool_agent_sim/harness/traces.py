@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+import math
 
 from robot_tool_agent.core.geometry import Pose2D
 
@@ -37,7 +37,8 @@ class Stop:
 
 
 def first_drop_s(speeds: Sequence[Speed], since_s: float, to_zero: bool = False) -> float | None:
-    """Return when the first command arrived after `since_s` that is slower and that no faster one follows.
+    """
+    Return when the first command arrived after `since_s` that is slower and that no faster one follows.
 
     Slower than the last command before `since_s`, or zero with `to_zero`. None if there is none.
     """
@@ -82,7 +83,8 @@ class Published:
 def seen_enough_s(
     odometry: Sequence[Published], poses: Sequence[Published], ended_stamp_s: float, settle_s: float
 ) -> float | None:
-    """Return when samples stamped after `ended_stamp_s` sufficed to judge a motion that ended then.
+    """
+    Return when samples stamped after `ended_stamp_s` sufficed to judge a motion that ended then.
 
     Enough is `settle_s` of standing odometry by its stamps, and after that one odometry and one pose that are newer.
     Stamps are of one clock. The time is that of publication, None if they never came.

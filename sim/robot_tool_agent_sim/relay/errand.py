@@ -8,7 +8,6 @@ from typing import Any
 from rclpy.action.client import ClientGoalHandle
 from rclpy.action.server import ServerGoalHandle
 from rclpy.task import Future
-
 from robot_tool_agent_sim.relay.saboteurs import Saboteur
 
 

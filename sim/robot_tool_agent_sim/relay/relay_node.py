@@ -1,4 +1,5 @@
-"""A relay between callers and the executor.
+"""
+A relay between callers and the executor.
 
 Node `relay`. Action server `execute_skill` for the callers, action client `execute_skill_real` of the executor, which
 must be started with the arguments of `aside()`. It subscribes `motion_command_at_executor`, `safety_state`, `odom` and
@@ -8,10 +9,10 @@ time. One of the action mistreats the next `strikes` goals, all later ones are p
 mistreats every message until another is set.
 """
 
-import math
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+import math
+import sys
 from typing import Any
 
 from action_msgs.msg import GoalStatus
@@ -23,15 +24,14 @@ from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.task import Future
-from robot_tool_agent_interfaces.action import ExecuteSkill
-
 from robot_tool_agent.config_files import ConfigError
 from robot_tool_agent.nodes.parameters import declare
 from robot_tool_agent.nodes.runtime import run_node
+from robot_tool_agent_interfaces.action import ExecuteSkill
 from robot_tool_agent_sim.relay.errand import Errand
-from robot_tool_agent_sim.relay.saboteurs import HONEST, NAMES, SABOTEURS, TOPIC_SABOTEURS, Chance, Saboteur, Span
+from robot_tool_agent_sim.relay.saboteurs import Chance, HONEST, NAMES, Saboteur, SABOTEURS, Span, TOPIC_SABOTEURS
 from robot_tool_agent_sim.relay.settings import RelaySettings
-from robot_tool_agent_sim.relay.topics import TopicRelay, remaps
+from robot_tool_agent_sim.relay.topics import remaps, TopicRelay
 
 CALLER_SIDE, EXECUTOR_SIDE = 'execute_skill', 'execute_skill_real'
 ASK_AGAIN_S = 0.05

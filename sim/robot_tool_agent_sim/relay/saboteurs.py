@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 import math
 import random
-from dataclasses import dataclass
 
 HONEST = 'none'
 Span = tuple[float, float]
@@ -14,7 +14,8 @@ NEVER: Span = (math.inf, math.inf)
 
 @dataclass(frozen=True, slots=True)
 class Saboteur:
-    """How one goal is treated. A span is the least and most of a delay in seconds; NEVER is a message that is lost.
+    """
+    How one goal is treated. A span is the least and most of a delay in seconds; NEVER is a message that is lost.
 
     `copies` are the delays with which the goal goes to the executor, one for each copy; the caller is told the end that
     comes first. `claims_at` is the share of the way, 0 to 1, at which the caller is told a success that is invented.
@@ -42,7 +43,8 @@ SABOTEURS = {
 
 @dataclass(frozen=True, slots=True)
 class TopicSaboteur:
-    """How the messages of one topic are treated: a share of them is lost, each of the others goes out in copies.
+    """
+    How the messages of one topic are treated: a share of them is lost, each of the others goes out in copies.
 
     Delays that differ from message to message change their order.
     """

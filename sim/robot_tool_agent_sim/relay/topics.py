@@ -6,10 +6,9 @@ from typing import Any
 
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from robot_tool_agent_interfaces.msg import MotionCommand, SafetyState
-
 from robot_tool_agent.nodes.qos import COMMAND, LATCHED
-from robot_tool_agent_sim.relay.saboteurs import RELAYED_TOPICS, Chance, Span, TopicSaboteur
+from robot_tool_agent_interfaces.msg import MotionCommand, SafetyState
+from robot_tool_agent_sim.relay.saboteurs import Chance, RELAYED_TOPICS, Span, TopicSaboteur
 
 EXECUTOR_SIDE = '_at_executor'
 _KINDS = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+import random
 
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.core.robot import RobotDescription

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+import tempfile
+import time
 
 from robot_tool_agent.config_files import load_robot
 from robot_tool_agent.core.safety_state import SafetyMode
@@ -14,8 +14,8 @@ from robot_tool_agent.share_files import find_config
 from robot_tool_agent_sim.harness.domains import free_domain
 from robot_tool_agent_sim.harness.probe import Probe
 from robot_tool_agent_sim.harness.system import RunningSystem
-from robot_tool_agent_sim.soak.load import Load, growth
-from robot_tool_agent_sim.soak.run import Soak, show
+from robot_tool_agent_sim.soak.load import growth, Load
+from robot_tool_agent_sim.soak.run import show, Soak
 from robot_tool_agent_sim.soak.tally import missed_ticks
 
 # Before the first measurement: the interpreter has imported, caches are filled.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import sys
 import time
-from collections.abc import Callable
 
 from robot_tool_agent.core.outcomes import TaskStatus
 from robot_tool_agent.core.robot import RobotDescription

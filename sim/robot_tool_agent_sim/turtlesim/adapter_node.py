@@ -1,4 +1,5 @@
-"""A turtle of turtlesim as a robot of this suite.
+"""
+A turtle of turtlesim as a robot of this suite.
 
 Node `turtle_adapter`. Topic names are relative; the robot YAML may rename those of the robot.
 Subscribes: `turtle1/pose` (turtlesim_msgs/Pose from Kilted on, turtlesim/Pose before; best effort), `cmd_vel` (Twist,
@@ -8,15 +9,13 @@ Publishes (reliable, depth 10): `turtle1/cmd_vel` (Twist; zero once `cmd_vel` is
 Parameters: those of `TurtleSettings`, fixed at start.
 """
 
-import sys
 from collections.abc import Sequence
+import sys
 from typing import Any
 
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from sensor_msgs.msg import LaserScan
-
 from robot_tool_agent.config_files import load_robot
 from robot_tool_agent.core.geometry import Pose2D
 from robot_tool_agent.nodes import parameters
@@ -28,6 +27,7 @@ from robot_tool_agent_sim.messages import Messages
 from robot_tool_agent_sim.turtlesim.settings import TurtleSettings
 from robot_tool_agent_sim.turtlesim.turtle import Turtle
 from robot_tool_agent_sim.turtlesim.types import pose_type
+from sensor_msgs.msg import LaserScan
 
 NAME = 'turtle_adapter'
 

@@ -1,4 +1,5 @@
-"""How fast the turtle really moves, from its poses alone.
+"""
+How fast the turtle really moves, from its poses alone.
 
 The velocity that turtlesim reports is the one it was told: at a wall it is clamped and still reports it, and it reports
 a speed without sign, so that reversing looks like driving on.
@@ -6,11 +7,11 @@ a speed without sign, so that reversing looks like driving on.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from itertools import pairwise
+import math
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Twist2D, wrap_angle
+from robot_tool_agent.core.geometry import Twist2D, wrap_angle, ZERO_TWIST
 from robot_tool_agent.core.odometry import jumped
 from robot_tool_agent.core.robot import Limits
 from robot_tool_agent.core.samples import OdomSample

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from robot_tool_agent.core.geometry import ZERO_TWIST, Pose2D, wrap_angle
+from robot_tool_agent.core.geometry import Pose2D, wrap_angle, ZERO_TWIST
 from robot_tool_agent.core.robot import RobotDescription
 from robot_tool_agent.core.samples import GlobalPoseSample, OdomSample, ScanSample
 from robot_tool_agent_sim import lidar
@@ -23,7 +23,8 @@ class Readings:
 
 
 class Turtle:
-    """Sensors of a turtle in a field whose walls the robot description knows.
+    """
+    Sensors of a turtle in a field whose walls the robot description knows.
 
     turtlesim's frame serves as both odom and map: its pose is absolute, so that localization is right after a teleport
     too. Nothing is published without a new pose: when turtlesim is gone, all inputs fall silent.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import asdict
+import json
 from typing import Any
 
 from robot_tool_agent.core.outcomes import Effect, ErrorCode, Outcome, TaskStatus

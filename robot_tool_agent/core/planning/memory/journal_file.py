@@ -1,18 +1,19 @@
-"""The memory of tasks on disk: one SQLite file beside the executor's journal, as durable as that.
+"""
+The memory of tasks on disk: one SQLite file beside the executor's journal, as durable as that.
 
 It is the transcript too: every reply, call, result and remark to the model, each bounded, secrets removed.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
+import sqlite3
 from typing import IO
 
 from robot_tool_agent.core.journal import JournalError, storage
 from robot_tool_agent.core.outcomes import ErrorCode, TaskStatus
 from robot_tool_agent.core.planning.endings import interrupted
-from robot_tool_agent.core.planning.memory.coding import KINDS, TURN, Redact, decode, decode_turn, encode
+from robot_tool_agent.core.planning.memory.coding import decode, decode_turn, encode, KINDS, Redact, TURN
 from robot_tool_agent.core.planning.memory.events import Entry, ToolsRead
 from robot_tool_agent.core.planning.memory.writes import Begin, End, Note, Turn, Write
 from robot_tool_agent.core.planning.record import TaskEnd, TaskRecord

@@ -1,4 +1,5 @@
-"""Rebuilds the loop of an interrupted task from its kept events, and says what it was waiting for.
+"""
+Rebuilds the loop of an interrupted task from its kept events, and says what it was waiting for.
 
 The loop is a function of its events, so that the same events bring it to the same state. What the old process may or
 may not have done with its last actions is not guessed: a call without a kept end is sent again under its own id, and
@@ -30,7 +31,8 @@ class ReplayError(Exception):
 
 
 def replay(loop: TaskLoop, entries: Sequence[Entry], now_s: float) -> list[Action]:
-    """Bring a new loop to where its task was and return what is to be done now.
+    """
+    Bring a new loop to where its task was and return what is to be done now.
 
     The time in which no process worked on the task does not count. Raise ReplayError if the events do not fit, or if
     the task was being stopped: nobody can say any more whether the stop was heard.
@@ -44,7 +46,8 @@ def replay(loop: TaskLoop, entries: Sequence[Entry], now_s: float) -> list[Actio
 def take_up(
     loop: TaskLoop, record: TaskRecord, collector: Collector, now_s: float
 ) -> tuple[tuple[Write, ...], list[Action]]:
-    """Rebuild an interrupted task in a new loop that writes to `collector`.
+    """
+    Rebuild an interrupted task in a new loop that writes to `collector`.
 
     Return what is to be stored first and what is to be done then. A task that cannot be rebuilt ends.
     """
@@ -63,6 +66,7 @@ def take_up(
 
 
 class _Tape:
+
     def __init__(self, loop: TaskLoop, begun_s: float) -> None:
         self._loop = loop
         self._begun_s = begun_s
