@@ -63,6 +63,6 @@ def test_together_the_parts_of_the_long_run_leave_no_system_test_out(tmp_path: P
     _, calls = run(tmp_path, '0 0 0', 'all')
     assert '-m' not in calls[0].partition('pytest')[2].split()
     assert [call.partition('-m pytest ')[2] for call in calls[1:]] == [
-        'test/system -n 2 --dist loadfile -m slow',
-        'test/system -m not slow',
+        'test/system -n 2 --dist loadfile -m slow and not alone',
+        'test/system -m alone or not slow',
     ]

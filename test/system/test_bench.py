@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.alone
 DOMAIN, INTERRUPTED_DOMAIN = 16, 17
 EVENTS = ('operator_stop', 'bumper', 'obstacle', 'invalid_command')
 TIMEOUTS = ('odometry_stale', 'executor_killed', 'executor_stopped')

@@ -16,6 +16,7 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.alone
 DOMAIN = 90
 RUN = [sys.executable, '-m', 'robot_tool_agent_sim.demo']
 # A world that the simulator refuses: the robot starts in a wall.

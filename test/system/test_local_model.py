@@ -31,6 +31,7 @@ from sim_house import ROBOT_FILE
 pytest.importorskip('xllamacpp', reason='requirements/local-model.txt is not installed; make test-all installs it')
 pytest.importorskip('pydantic_ai', reason='the packages of requirements/models.txt want Python 3.11 or newer')
 
+pytestmark = pytest.mark.alone
 PARAMETERS = {
     'max_steps': 3,
     'max_corrections': 2,
