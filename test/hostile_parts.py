@@ -25,6 +25,7 @@ from robot_tool_agent.commands import approval_requests, goals, live_check, read
 from robot_tool_agent.commands.session import Session
 from robot_tool_agent.config_files import load_robot
 from robot_tool_agent.mcp_server.ros_node import McpNode
+from robot_tool_agent.nodes.clock_guard import guard_clock
 from robot_tool_agent.nodes.executor_node import ExecutorNode
 from robot_tool_agent.nodes.planner_node import PlannerNode
 from robot_tool_agent.nodes.ros_services import guard_services
@@ -110,6 +111,7 @@ def node_part(recipe: Recipe, folder: Path) -> Iterator[Part]:
         node = recipe.make()
         stack.callback(node.destroy_node)
         guard_services(node)
+        guard_clock(node)
         executor = SingleThreadedExecutor()
         stack.callback(executor.shutdown, timeout_sec=1.0)
         executor.add_node(node)

@@ -17,6 +17,7 @@ from rclpy.parameter import Parameter
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 from robot_tool_agent.commands.errors import NoAnswer
+from robot_tool_agent.nodes.clock_guard import guard_clock
 from robot_tool_agent.transport import choose_transport
 
 SERVER_TIMEOUT_S = 5.0
@@ -40,6 +41,7 @@ class Session:
             parameter_overrides=[Parameter('use_sim_time', value=use_sim_time)],
             start_parameter_services=False,
         )
+        guard_clock(self.node)
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self.node)
 

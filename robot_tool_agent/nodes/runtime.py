@@ -13,6 +13,7 @@ from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from robot_tool_agent.config_files import ConfigError
+from robot_tool_agent.nodes.clock_guard import guard_clock
 from robot_tool_agent.nodes.ros_services import guard_services
 from robot_tool_agent.transport import choose_transport
 
@@ -60,6 +61,7 @@ def run_node(factory: Callable[[], Node], argv: Sequence[str] | None = None) -> 
     try:
         node = factory()
         guard_services(node)
+        guard_clock(node)
         _spin(executor, node, stop)
         return EXIT_OK
     except (ConfigError, InvalidParameterTypeException) as error:

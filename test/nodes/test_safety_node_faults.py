@@ -158,7 +158,7 @@ def test_a_planner_that_falls_silent_is_told(bench: Bench):
         bench.probe.node.destroy_publisher(publisher)
 
 
-def test_a_frozen_clock_holds_and_a_running_one_makes_it_ready_again():
+def test_an_impossible_time_is_no_news_a_frozen_clock_holds_and_a_running_one_makes_it_ready_again():
     with safety_process(CLOCK_DOMAIN, '-p', 'use_sim_time:=true'):
         bench = Bench(CLOCK_DOMAIN)
         try:
@@ -179,6 +179,11 @@ def _freeze_and_thaw(bench: Bench) -> None:
 
     bench.probe.node.create_timer(0.02, publish)
     bench.until_state(SafetyState.READY)
+    for _ in range(5):
+        publisher.publish(Clock(clock=Time(sec=-1)))
+    bench.states.clear()
+    bench.probe.until(lambda: len(bench.states) >= 10)
+    assert {state.state for state in bench.states} == {SafetyState.READY}
     epoch = bench.states[-1].epoch
     frozen[0] = True
     bench.until_state(SafetyState.HOLDING, limit_s=4.0)
