@@ -110,17 +110,21 @@ def _resolved_by(stage: Stage, goal: Goal) -> str:
     return '' if record is None else record.resolved_by
 
 
-def _can_be_asked(probe: Probe) -> bool:
-    """Tell whether a reset will not be refused: the latch can be cleared, or nothing is latched."""
+def _is_ready(probe: Probe) -> bool:
     state = probe.state()
-    return state is not None and (state.resettable or state.mode is SafetyMode.READY)
+    return state is not None and state.mode is SafetyMode.READY
+
+
+def _resettable(probe: Probe) -> bool:
+    state = probe.state()
+    return state is not None and state.resettable
 
 
 def check_reset(stage: Stage) -> None:
     """Let a person reset the safety node: it gets READY and nothing moves."""
     probe = stage.probe
     before_m, since_s = probe.counters()['travelled_m'], time.monotonic()
-    probe.wait_until(lambda: _can_be_asked(probe), ALIVE_TIMEOUT_S, 'a state that can be reset')
+    probe.wait_until(lambda: _resettable(probe) or _is_ready(probe), ALIVE_TIMEOUT_S, 'a state that can be reset')
     answer = probe.reset_safety()
     assert answer.success, answer.message
     probe.wait_state(SafetyMode.READY, READY_TIMEOUT_S)
