@@ -72,7 +72,8 @@ def test_a_quick_measurement_writes_every_figure_and_leaves_nothing_behind(tmp_p
     assert 'goals met' in text
     assert '\x1b' not in text
     assert nodes_of(DOMAIN) == []
-    assert [path.name for path in tmp_path.iterdir()] == ['bench.json']
+    assert sorted(path.name for path in tmp_path.iterdir()) == ['bench.json', 'bench.md']
+    assert 'Written by `make bench ARGS=--quick`' in (tmp_path / 'bench.md').read_text()
     figures = json.loads((tmp_path / 'bench.json').read_text())
     assert figures['quick'] is True
     assert len(figures['commit']) in (0, 40)
@@ -92,7 +93,7 @@ def test_a_quick_measurement_writes_every_figure_and_leaves_nothing_behind(tmp_p
 
 
 def _check_stops(figures: dict[str, Any]) -> None:
-    for name in ('bool', 'twist', 'scan'):
+    for name in ('bool', 'command', 'twist', 'scan'):
         check_figure(figures['echo'][name], 5)
     for kind in EVENTS:
         check_figure(figures['fault_to_zero'][kind], 5)
